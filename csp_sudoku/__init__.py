@@ -1,0 +1,88 @@
+"""csp_sudoku: exact constraint solving for sudoku from 4×4 to 25×25.
+
+The public API. Names load their modules when they are first used, so that importing this package is cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Board, load, load_many
+    from csp_sudoku.errors import (
+        ClashError,
+        MoveError,
+        NotationError,
+        OptionError,
+        ShapeError,
+        SudokuError,
+        UndecidedError,
+    )
+    from csp_sudoku.explain import Explanation, explain
+    from csp_sudoku.generate import Grade, generate, grade
+    from csp_sudoku.geometry import Geometry
+    from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
+    from csp_sudoku.solvers.many import solve_many
+    from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve
+    from csp_sudoku.solvers.registry import get_solver
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "ClashError",
+    "Explanation",
+    "Geometry",
+    "Grade",
+    "Limits",
+    "MoveError",
+    "NotationError",
+    "OptionError",
+    "Result",
+    "ShapeError",
+    "Solver",
+    "Stats",
+    "Status",
+    "SudokuError",
+    "UndecidedError",
+    "count_solutions",
+    "explain",
+    "generate",
+    "get_solver",
+    "grade",
+    "is_solvable",
+    "is_unique",
+    "load",
+    "load_many",
+    "solutions",
+    "solve",
+    "solve_many",
+]
+
+_HOMES = {
+    "csp_sudoku.board": ("Board", "load", "load_many"),
+    "csp_sudoku.errors": (
+        "ClashError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError", "UndecidedError",
+    ),
+    "csp_sudoku.explain": ("Explanation", "explain"),
+    "csp_sudoku.generate": ("Grade", "generate", "grade"),
+    "csp_sudoku.geometry": ("Geometry",),
+    "csp_sudoku.solvers.base": ("Limits", "Result", "Solver", "Stats", "Status"),
+    "csp_sudoku.solvers.many": ("solve_many",),
+    "csp_sudoku.solvers.questions": ("count_solutions", "is_solvable", "is_unique", "solutions", "solve"),
+    "csp_sudoku.solvers.registry": ("get_solver",),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(module), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'csp_sudoku' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

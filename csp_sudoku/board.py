@@ -1,0 +1,292 @@
+"""Board: an immutable position; `place` returns a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from csp_sudoku import notation
+from csp_sudoku.errors import MoveError, ShapeError, SudokuError
+from csp_sudoku.geometry import Geometry, default_shape
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+Shape = tuple[int, int]
+
+
+class Board:
+    """A position: a geometry and a value or 0 in each cell. No two equal values ever share a region.
+
+    A value in the sense of Python: hashable, comparable, small to pickle. Rows and columns count from zero.
+
+    >>> board = Board.parse("1... ..2. .3.. ...4")
+    >>> board.cells[:4], board[1, 2], board.empty_count
+    ((1, 0, 0, 0), 2, 12)
+    >>> board.place(0, 1, 2) == Board.parse("12.. ..2. .3.. ...4")
+    True
+    """
+
+    __slots__ = ("_values", "geometry")
+
+    geometry: Geometry
+    _values: bytes
+
+    def __init__(self, geometry: Geometry | Shape, cells: Iterable[int]) -> None:
+        self.geometry = geometry if isinstance(geometry, Geometry) else Geometry.standard(*geometry)
+        values = [int(value) for value in cells]
+        if len(values) != self.geometry.cell_count:
+            raise ShapeError(f"expected {self.geometry.cell_count} cells; found {len(values)}")
+        for cell, value in enumerate(values):
+            if not 0 <= value <= self.geometry.size:
+                place = self.geometry.row_column(cell)
+                raise SudokuError(f"expected values from 0 (empty) to {self.geometry.size}; found {value} at {place}")
+        self.geometry.require_no_clash(values)
+        self._values = bytes(values)
+
+    @classmethod
+    def trusted(cls, geometry: Geometry, values: bytes) -> Board:
+        """A board of values that are known to be in range and without clashes; nothing is checked."""
+        board = cls.__new__(cls)
+        board.geometry = geometry
+        board._values = values
+        return board
+
+    @classmethod
+    def empty(cls, m: int, n: int) -> Board:
+        """The empty board of the shape m×n.
+
+        >>> Board.empty(2, 3).empty_count
+        36
+        """
+        geometry = Geometry.standard(m, n)
+        return cls.trusted(geometry, bytes(geometry.cell_count))
+
+    @classmethod
+    def parse(
+        cls, text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
+    ) -> Board:
+        """The one board that a text holds, in any notation; `format` forces one (see `csp_sudoku.notation`).
+
+        >>> Board.parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4") == Board.parse("1.....2..3.....4")
+        True
+        """
+        grid = notation.parse(text, format, shape=shape, zero_based=zero_based)
+        return cls._of(grid)
+
+    @classmethod
+    def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:
+        """The board of an N×N array, or of N·N integers in a row; 0 is empty.
+
+        >>> import numpy as np
+        >>> Board.from_array(np.eye(4, dtype=int) * [1, 2, 3, 4]).format("line")
+        '1....2....3....4'
+        """
+        import numpy as np
+
+        numbers = np.asarray(array)
+        if numbers.dtype.kind not in "iu":
+            raise SudokuError(f"expected an array of integers; found one of {numbers.dtype}")
+        size = numbers.shape[0] if numbers.ndim == 2 else round(numbers.size**0.5)
+        if numbers.shape not in ((size, size), (size * size,)):
+            raise ShapeError(f"expected N rows of N values, or N·N values; found an array of shape {numbers.shape}")
+        m, n = shape or default_shape(size)
+        return cls((m, n), numbers.ravel().tolist())
+
+    @classmethod
+    def _of(cls, grid: notation.Grid) -> Board:
+        return cls.trusted(Geometry.standard(grid.m, grid.n), grid.values)
+
+    @property
+    def m(self) -> int:
+        """Rows of a block."""
+        return self.geometry.m
+
+    @property
+    def n(self) -> int:
+        """Columns of a block."""
+        return self.geometry.n
+
+    @property
+    def size(self) -> int:
+        """N: the number of values, rows, columns and blocks."""
+        return self.geometry.size
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The N·N values, row by row; 0 is empty."""
+        return tuple(self._values)
+
+    @property
+    def values(self) -> bytes:
+        """The cells as bytes: the cheapest form to copy, compare, or hand to numpy."""
+        return self._values
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """N rows of N values; 0 is empty."""
+        values, size = self._values, self.size
+        return [list(values[start : start + size]) for start in range(0, size * size, size)]
+
+    @property
+    def empty_count(self) -> int:
+        """How many cells are empty."""
+        return self._values.count(0)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no cell is empty; a full board is a solution, since boards hold no clashes."""
+        return 0 not in self._values
+
+    def empty_cells(self) -> Iterator[int]:
+        """The empty cells, ascending."""
+        return (cell for cell, value in enumerate(self._values) if not value)
+
+    def candidates(self, row: int, column: int) -> tuple[int, ...]:
+        """The values that no peer of an empty cell holds, ascending; none for a filled cell.
+
+        >>> Board.parse("1... ..2. .3.. ...4").candidates(0, 2)
+        (3, 4)
+        """
+        cell = self._cell(row, column)
+        if self._values[cell]:
+            return ()
+        held = {self._values[peer] for peer in self.geometry.peers[cell]}
+        return tuple(value for value in range(1, self.size + 1) if value not in held)
+
+    def place(self, row: int, column: int, value: int) -> Board:
+        """The board with one more value; MoveError if the cell is filled or a peer holds the value.
+
+        >>> Board.parse("1... ..2. .3.. ...4").place(0, 1, 3)
+        Traceback (most recent call last):
+            ...
+        csp_sudoku.errors.MoveError: expected a value that no peer of (0, 1) holds; found 3, held at (2, 1)
+        """
+        cell = self._cell(row, column)
+        if not 1 <= value <= self.size:
+            raise MoveError(f"expected a value from 1 to {self.size} at ({row}, {column}); found {value}")
+        if self._values[cell]:
+            raise MoveError(f"expected an empty cell at ({row}, {column}); found {self._values[cell]} in it")
+        for peer in self.geometry.peers[cell]:
+            if self._values[peer] == value:
+                where = self.geometry.row_column(peer)
+                raise MoveError(
+                    f"expected a value that no peer of ({row}, {column}) holds; found {value}, held at {where}"
+                )
+        values = bytearray(self._values)
+        values[cell] = value
+        return Board.trusted(self.geometry, bytes(values))
+
+    def without(self, cells: Iterable[int]) -> Board:
+        """The board with these cells emptied.
+
+        >>> Board.parse("1... ..2. .3.. ...4").without([0, 15]).format("line")
+        '......2..3......'
+        """
+        values = bytearray(self._values)
+        for cell in cells:
+            values[cell] = 0
+        return Board.trusted(self.geometry, bytes(values))
+
+    def extends(self, other: Board) -> bool:
+        """Whether this board has every value of the other, in the same geometry.
+
+        >>> Board.parse("1... ..2. .3.. ...4").extends(Board.empty(2, 2))
+        True
+        """
+        return self.geometry == other.geometry and all(
+            given in (0, value) for value, given in zip(self._values, other._values, strict=True)
+        )
+
+    def graph(self) -> networkx.Graph[int]:
+        """The constraint graph of what the givens leave: the empty cells, joined where two peers share a candidate.
+
+        Its connected parts can be completed independently of each other.
+
+        >>> import networkx
+        >>> sorted(map(sorted, networkx.connected_components(Board.parse("..34 3412 2143 43..").graph())))
+        [[0, 1], [14, 15]]
+        """
+        import networkx
+
+        options = {cell: set(self.candidates(*self.geometry.row_column(cell))) for cell in self.empty_cells()}
+        graph: networkx.Graph[int] = networkx.Graph()
+        graph.add_nodes_from(options)
+        for cell, values in options.items():
+            for peer in self.geometry.peers[cell]:
+                if peer > cell and peer in options and values & options[peer]:
+                    graph.add_edge(cell, peer)
+        return graph
+
+    def format(self, format: str = "grid", *, zero_based: bool = False) -> str:
+        """The board as text; every notation that is written is read back by `parse`.
+
+        >>> print(Board.empty(2, 2).place(0, 0, 3).format("tue"))
+        2 2
+        3 . . .
+        . . . .
+        . . . .
+        . . . .
+        """
+        if not self.geometry.is_standard:
+            raise ShapeError(f"expected a plain m×n board to write as text; found {self.geometry!r}")
+        return notation.format_grid(notation.Grid(self.m, self.n, self._values), format, zero_based=zero_based)
+
+    def _cell(self, row: int, column: int) -> int:
+        if not (0 <= row < self.size and 0 <= column < self.size):
+            raise MoveError(f"expected a row and a column from 0 to {self.size - 1}; found ({row}, {column})")
+        return row * self.size + column
+
+    def __getitem__(self, row_column: tuple[int, int]) -> int:
+        return self._values[self._cell(*row_column)]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[np.integer[Any]]:
+        import numpy as np
+
+        array = np.frombuffer(self._values, dtype=np.uint8).reshape(self.size, self.size)
+        return array.astype(dtype if dtype is not None else np.int64)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self._values == other._values and self.geometry == other.geometry
+
+    def __hash__(self) -> int:
+        return hash((self._values, self.geometry))
+
+    def __str__(self) -> str:
+        return self.format("grid") if self.geometry.is_standard else "\n".join(map(str, self.rows))
+
+    def __repr__(self) -> str:
+        return f"<Board {self.geometry.name}, {self.empty_count} empty>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Board.trusted, (self.geometry, self._values)
+
+
+def load(
+    path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
+) -> Board:
+    """The one board of a file, in any notation; a file of several is for `load_many`."""
+    with notation.opened(path) as stream:
+        return Board._of(notation.read_one(stream, format, shape=shape, zero_based=zero_based))
+
+
+def load_many(
+    path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
+) -> Iterator[Board]:
+    """The boards of a file one after the other, read as they are asked for; "-" is standard input."""
+    with notation.opened(path) as stream:
+        for grid in notation.read(stream, format, shape=shape, zero_based=zero_based):
+            yield Board._of(grid)
+
+
+def stack(boards: Sequence[Board]) -> NDArray[np.uint8]:
+    """The boards of one geometry as one array, a row of N·N values each."""
+    import numpy as np
+
+    joined = b"".join([board._values for board in boards])
+    return np.frombuffer(joined, dtype=np.uint8).reshape(len(boards), -1)

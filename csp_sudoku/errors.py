@@ -1,0 +1,102 @@
+"""Every exception of the toolkit.
+
+The tree::
+
+    SudokuError (ValueError)        something in the input is wrong
+    ├── ShapeError                  no such board shape: 7×7, blocks of one row, more than 25 values
+    ├── NotationError               a text that no reader understands; knows file, line and column
+    ├── ClashError                  two equal values in one region
+    ├── MoveError                   a value that cannot be placed where it was to be placed
+    └── OptionError                 no solver, preset, option, format or setting of that name
+    UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
+
+Messages are one line, lower case: what was expected first, what was found last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class SudokuError(ValueError):
+    """Something in the input is wrong; the message is one line that says what and where."""
+
+
+class ShapeError(SudokuError):
+    """A board shape that does not exist."""
+
+
+class ClashError(SudokuError):
+    """Two equal values in one region of a board."""
+
+
+class MoveError(SudokuError):
+    """A value that cannot be placed in the cell it was meant for."""
+
+
+class OptionError(SudokuError):
+    """An unknown name (of a solver, an option, a format), or a setting out of range."""
+
+
+class UndecidedError(RuntimeError):
+    """A question was stopped by its limits before the answer was proven."""
+
+
+class NotationError(SudokuError):
+    """A text that does not read as a board.
+
+    `line` and `column` count from one, as editors do; either may be None where it makes no sense.
+
+    >>> print(NotationError("81 cells", "80", line=3, column=81, source="puzzles.txt"))
+    puzzles.txt, line 3, column 81: expected 81 cells, found 80
+    """
+
+    def __init__(
+        self,
+        expected: str,
+        found: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        source: str | None = None,
+    ) -> None:
+        self.expected = expected
+        self.found = found
+        self.line = line
+        self.column = column
+        self.source = source
+        super().__init__(expected, found)
+
+    def __str__(self) -> str:
+        place = [self.source] if self.source else []
+        place += [f"line {self.line}"] if self.line is not None else []
+        place += [f"column {self.column}"] if self.column is not None else []
+        prefix = ", ".join(place) + ": " if place else ""
+        return f"{prefix}expected {self.expected}, found {self.found}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_notation_error, (self.expected, self.found, self.line, self.column, self.source)
+
+
+def _rebuild_notation_error(
+    expected: str, found: str, line: int | None, column: int | None, source: str | None
+) -> NotationError:
+    return NotationError(expected, found, line=line, column=column, source=source)
+
+
+def expect_name(kind: str, name: str, known: Iterable[str]) -> None:
+    """Raise OptionError, with the nearest known name as a hint, unless `name` is among `known`.
+
+    >>> expect_name("solver", "cpsta", ["auto", "cpsat"])
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.OptionError: expected a solver among auto, cpsat; found 'cpsta' (did you mean 'cpsat'?)
+    """
+    names = sorted(known)
+    if name in names:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise OptionError(f"expected a {kind} among {', '.join(names)}; found {name!r}{hint}")

@@ -1,0 +1,283 @@
+"""The vocabulary of boards, and their geometry as data.
+
+A **cell** is an index from 0 to N·N - 1, row by row; a **value** is an integer from 1 to N (0 stands for
+empty); a **region** is a set of N cells that holds each value once: a row, a column, a block, or what a
+variant adds (a diagonal, a jigsaw piece). Two cells that share a region are **peers**. A **shape** m×n has
+blocks of m rows and n columns, and N = m·n.
+
+A `Geometry` is nothing but these tables, so a variant is a new table and no new solver code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import chain, combinations, compress
+from math import isqrt
+from operator import getitem
+from typing import TYPE_CHECKING
+
+from csp_sudoku.errors import ClashError, ShapeError
+
+if TYPE_CHECKING:
+    import networkx
+
+MAX_SIZE = 25
+"""The largest N: values, rows, columns and blocks of a 5×5 board."""
+
+Region = tuple[int, ...]
+
+
+class Geometry:
+    """The regions and peers of a board: rows first, then columns, then blocks, then what a variant adds.
+
+    Geometries compare by their regions. `Geometry.standard(m, n)` gives the same object for every call.
+
+    >>> g = Geometry.standard(2, 3)
+    >>> g.size, g.m, g.n, len(g.regions), len(g.peers[0])
+    (6, 2, 3, 18, 12)
+    >>> g.region_name(12), g.regions[12]
+    ('block 1', (0, 1, 2, 6, 7, 8))
+    """
+
+    def __init__(self, m: int, n: int, blocks: Sequence[Region], extra: Sequence[Region] = (), name: str = "") -> None:
+        size = m * n
+        rows = [tuple(range(r * size, (r + 1) * size)) for r in range(size)]
+        columns = [tuple(range(c, size * size, size)) for c in range(size)]
+        self.m = m
+        self.n = n
+        self.size = size
+        self.cell_count = size * size
+        self.name = name or f"{m}x{n}"
+        self.regions: tuple[Region, ...] = (*rows, *columns, *blocks, *extra)
+        self.block_of: tuple[int, ...] = _block_of(size, blocks)
+        self._hash = hash((m, n, self.regions))
+        for number, region in enumerate(self.regions):
+            if len(set(region)) != size or not all(0 <= cell < self.cell_count for cell in region):
+                raise ShapeError(f"expected {size} different cells in {self.region_name(number)}; found {region}")
+
+    @staticmethod
+    def standard(m: int, n: int) -> Geometry:
+        """The geometry of the shape m×n: blocks of m rows and n columns.
+
+        >>> Geometry.standard(7, 7)
+        Traceback (most recent call last):
+            ...
+        csp_sudoku.errors.ShapeError: expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ 25; found 7×7
+        """
+        if not is_shape(m, n):
+            raise ShapeError(
+                f"expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ {MAX_SIZE}; found {m}×{n}"
+            )
+        return _standard(m, n)
+
+    @staticmethod
+    def diagonal(m: int, n: int) -> Geometry:
+        """The shape m×n whose two long diagonals are regions too.
+
+        >>> [Geometry.diagonal(2, 2).region_name(r) for r in (12, 13)]
+        ['extra region 1', 'extra region 2']
+        """
+        base = Geometry.standard(m, n)
+        size = base.size
+        falling = tuple(i * size + i for i in range(size))
+        rising = tuple(i * size + size - 1 - i for i in range(size))
+        return Geometry(m, n, base.blocks, (falling, rising), name=f"{base.name} diagonal")
+
+    @staticmethod
+    def irregular(layout: Sequence[Sequence[object]]) -> Geometry:
+        """A jigsaw: N rows of N labels, where the cells of one label are a block.
+
+        >>> Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]).region_name(8)
+        'block 1'
+        """
+        size = len(layout)
+        if not 2 <= size <= MAX_SIZE or any(len(row) != size for row in layout):
+            raise ShapeError(
+                f"expected N rows of N labels, 2 ≤ N ≤ {MAX_SIZE}; found rows of {[len(row) for row in layout]}"
+            )
+        pieces: dict[object, list[int]] = {}
+        for cell, label in enumerate(label for row in layout for label in row):
+            pieces.setdefault(label, []).append(cell)
+        sizes = sorted(len(piece) for piece in pieces.values())
+        if sizes != [size] * size:
+            raise ShapeError(f"expected {size} pieces of {size} cells; found pieces of {sizes}")
+        return Geometry(1, size, [tuple(piece) for piece in pieces.values()], name=f"irregular {size}")
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether this is the plain shape m×n, without variant."""
+        return self.m >= 2 and self is _standard(self.m, self.n)
+
+    @property
+    def blocks(self) -> tuple[Region, ...]:
+        """The N block regions."""
+        return self.regions[2 * self.size : 3 * self.size]
+
+    def region_name(self, region: int) -> str:
+        """What a person calls a region: "row 3", "block 1"; numbers count from one.
+
+        >>> Geometry.standard(3, 3).region_name(17)
+        'column 9'
+        """
+        kind, number = divmod(region, self.size)
+        if kind < 3:
+            return f"{('row', 'column', 'block')[kind]} {number + 1}"
+        return f"extra region {region - 3 * self.size + 1}"
+
+    @cached_property
+    def regions_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, the numbers of its regions, ascending."""
+        found: list[list[int]] = [[] for _ in range(self.cell_count)]
+        for number, region in enumerate(self.regions):
+            for cell in region:
+                found[cell].append(number)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def peers(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, the other cells of its regions, ascending."""
+        return tuple(
+            tuple(sorted({peer for number in numbers for peer in self.regions[number]} - {cell}))
+            for cell, numbers in enumerate(self.regions_of)
+        )
+
+    @cached_property
+    def _claims(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each cell and each value, a number per region of the cell that stands for "this region has this value"."""
+        step = self.size + 1
+        shared = tuple(range(len(self.regions) * step))  # each number once, or 5×5 would take megabytes
+        return tuple(
+            tuple(tuple([shared[region * step + value] for region in regions]) for value in range(step))
+            for regions in self.regions_of
+        )
+
+    def cell(self, row: int, column: int) -> int:
+        """The cell at (row, column), both counted from zero."""
+        return row * self.size + column
+
+    def row_column(self, cell: int) -> tuple[int, int]:
+        """The (row, column) of a cell, both counted from zero."""
+        return divmod(cell, self.size)
+
+    def clash(self, cells: Sequence[int]) -> tuple[int, int, int] | None:
+        """The first clash of a board as (region, cell, cell), or None; the second cell repeats the first.
+
+        >>> Geometry.standard(2, 2).clash([0, 3, 0, 3] + [0] * 12)
+        (0, 1, 3)
+        """
+        claims = list(chain.from_iterable(map(getitem, compress(self._claims, cells), filter(None, cells))))
+        if len(set(claims)) == len(claims):
+            return None
+        for number, region in enumerate(self.regions):
+            seen: dict[int, int] = {}
+            for cell in region:
+                value = cells[cell]
+                if value and value in seen:
+                    return number, seen[value], cell
+                seen[value] = cell
+        return None
+
+    def require_no_clash(self, cells: Sequence[int]) -> None:
+        """Raise ClashError if a region holds a value twice.
+
+        >>> Geometry.standard(2, 2).require_no_clash([0, 3, 0, 3] + [0] * 12)
+        Traceback (most recent call last):
+            ...
+        csp_sudoku.errors.ClashError: expected each value once in row 1; found 3 at (0, 1) and at (0, 3)
+        """
+        found = self.clash(cells)
+        if found is not None:
+            region, first, second = found
+            raise ClashError(
+                f"expected each value once in {self.region_name(region)}; found {cells[first]} "
+                f"at {self.row_column(first)} and at {self.row_column(second)}"
+            )
+
+    def graph(self) -> networkx.Graph[int]:
+        """The constraint graph: a node per cell, an edge between peers.
+
+        >>> graph = Geometry.standard(3, 3).graph()
+        >>> graph.number_of_nodes(), graph.number_of_edges()
+        (81, 810)
+        """
+        import networkx
+
+        graph: networkx.Graph[int] = networkx.Graph()
+        graph.add_nodes_from(range(self.cell_count))
+        graph.add_edges_from(edge for region in self.regions for edge in combinations(region, 2))
+        return graph
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Geometry):
+            return NotImplemented
+        return self._hash == other._hash and (self.m, self.n, self.regions) == (other.m, other.n, other.regions)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<Geometry {self.name}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.is_standard:
+            return _standard, (self.m, self.n)
+        return Geometry, (self.m, self.n, self.blocks, self.regions[3 * self.size :], self.name)
+
+
+@cache
+def _standard(m: int, n: int) -> Geometry:
+    size = m * n
+    blocks = [
+        tuple((top + r) * size + left + c for r in range(m) for c in range(n))
+        for top in range(0, size, m)
+        for left in range(0, size, n)
+    ]
+    return Geometry(m, n, blocks)
+
+
+def _block_of(size: int, blocks: Sequence[Region]) -> tuple[int, ...]:
+    owner = [-1] * (size * size)
+    for number, block in enumerate(blocks):
+        for cell in block:
+            if 0 <= cell < size * size:
+                owner[cell] = number
+    if len(blocks) != size or -1 in owner:
+        raise ShapeError(f"expected {size} blocks that cover every cell once; found {len(blocks)}")
+    return tuple(owner)
+
+
+def is_shape(m: int, n: int) -> bool:
+    """Whether m×n is a shape: 2 ≤ m, 2 ≤ n, m·n ≤ 25."""
+    return m >= 2 and n >= 2 and m * n <= MAX_SIZE
+
+
+def shapes() -> Iterator[tuple[int, int]]:
+    """Every shape (m, n), by size and then by m.
+
+    >>> list(shapes())[:5], len(list(shapes()))
+    ([(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)], 38)
+    """
+    for size in range(4, MAX_SIZE + 1):
+        for m in range(2, size):
+            if size % m == 0 and is_shape(m, size // m):
+                yield m, size // m
+
+
+def default_shape(size: int) -> tuple[int, int]:
+    """The shape that a bare board of N values is taken to have: as square as can be, wider than high.
+
+    >>> default_shape(9), default_shape(6), default_shape(12), default_shape(20)
+    ((3, 3), (2, 3), (3, 4), (4, 5))
+    >>> default_shape(7)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.ShapeError: expected a board size among 4, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 22, 24, 25; found 7
+    """
+    for m in range(isqrt(size) if size > 0 else 0, 1, -1):
+        if size % m == 0 and is_shape(m, size // m):
+            return m, size // m
+    sizes = sorted({m * n for m, n in shapes()})
+    raise ShapeError(f"expected a board size among {', '.join(map(str, sizes))}; found {size}")

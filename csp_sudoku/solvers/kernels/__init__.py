@@ -1,0 +1,1 @@
+"""The inner loops, compiled with numba. Nothing outside `csp_sudoku.solvers` imports from here."""

@@ -1,0 +1,114 @@
+"""Compiling: how a kernel becomes machine code once per computer, aloud and interruptibly.
+
+Kernels are plain functions under `kernel` (numba, cached on disk); their helpers are under `part`. The first
+call of a kernel compiles it; that takes seconds, so it says so on standard error, and it happens in a thread of
+its own, so that Ctrl-C is obeyed at once. Later processes load the machine code in a tenth of a second.
+
+Compiled loops cannot be interrupted from outside. A kernel that may run long therefore does a bounded amount of
+work per call, keeps its whole state in arrays, and is called again and again, so that Ctrl-C, deadlines and
+progress are seen between the calls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+_numba: Any = numba  # its own annotations know neither its settings nor dictionaries of options
+
+ANNOUNCE_AFTER = 0.8
+"""Seconds after which a kernel that is not ready is being compiled, which is worth telling."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _fingerprint() -> str:
+    """A digest of all kernel sources: numba's own check misses a change in a helper of another file."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def cache_folder() -> Path:
+    """Where machine code is kept: $CSP_SUDOKU_CACHE, the user's cache folder, or else a temporary folder."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    chosen = os.environ.get("CSP_SUDOKU_CACHE")
+    base = Path(chosen) if chosen else home / "csp_sudoku"
+    folder = base / _fingerprint()
+    if not _writable(folder):
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        folder = Path(tempfile.gettempdir()) / f"csp_sudoku-{user}" / folder.name
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+_FOLDER = cache_folder()
+_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+
+def kernel(function: Function) -> Function:
+    """Compile an entry point with numba, without the interpreter, and keep the machine code on disk."""
+    before = _numba.config.CACHE_DIR
+    _numba.config.CACHE_DIR = str(_FOLDER)
+    try:
+        compiled: Function = _numba.njit(cache=True, **_OPTIONS)(function)
+    finally:
+        _numba.config.CACHE_DIR = before
+    return compiled
+
+
+def part(function: Function) -> Function:
+    """Compile a helper that only kernels call; its code is kept with theirs."""
+    compiled: Function = _numba.njit(**_OPTIONS)(function)
+    return compiled
+
+
+def get_ready(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile or load a kernel for arguments like these, unless it is ready: aloud if it takes long, open to Ctrl-C.
+
+    A kernel is always called with the same types, so that it is compiled only once.
+    """
+    if not function.signatures:  # type: ignore[attr-defined]
+        _compile_in_thread(function, tuple(_numba.typeof(argument) for argument in arguments))
+
+
+def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            function.compile(types)
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that waits, whatever it is
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name=f"compile {function.__name__}", daemon=True)
+    thread.start()
+    thread.join(ANNOUNCE_AFTER)
+    if thread.is_alive():
+        name = function.__name__.replace("_", " ")
+        print(  # noqa: T201 - a library that is silent for seconds looks hung
+            f"csp-sudoku: compiling the kernel '{name}' for this computer (once; later runs load it)",
+            file=sys.stderr,
+            flush=True,
+        )
+    while thread.is_alive():
+        thread.join(0.05)
+    if failure:
+        raise failure[0]

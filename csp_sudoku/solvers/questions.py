@@ -1,0 +1,77 @@
+"""The questions of the public API, each one line over a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import UndecidedError
+from csp_sudoku.solvers.base import Limits, Result, Status
+from csp_sudoku.solvers.registry import get_solver
+
+
+def solve(
+    board: Board,
+    solver: str = "auto",
+    *,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    **options: Any,
+) -> Result:
+    """A solution with its evidence, or the proof that there is none, or UNKNOWN within the limits.
+
+    >>> result = solve(Board.parse("1... ..2. .3.. ...4"))
+    >>> result.status, result.solution.format("line")
+    (<Status.SOLVED: 'solved'>, '1243432121343412')
+    >>> solve(Board.parse("12.. .... ..3. ...3"), "cpsat").status
+    <Status.UNSOLVABLE: 'unsolvable'>
+    """
+    return get_solver(solver, **options).solve(board, Limits(time_limit, node_limit))
+
+
+def count_solutions(
+    board: Board, limit: int | None = None, solver: str = "auto", *, time_limit: float | None = None, **options: Any
+) -> int:
+    """The number of solutions, or `limit` if there are at least so many; UndecidedError past the time limit.
+
+    >>> count_solutions(Board.empty(2, 2)), count_solutions(Board.empty(5, 5), limit=2)
+    (288, 2)
+    """
+    result = get_solver(solver, **options).count(board, limit, Limits(time_limit))
+    if result.status is Status.UNKNOWN:
+        raise UndecidedError(f"expected the count within {time_limit} s; found {result.solutions} solutions so far")
+    assert result.solutions is not None
+    return result.solutions
+
+
+def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
+    """Whether a completion exists; UndecidedError past the time limit.
+
+    >>> is_solvable(Board.empty(4, 4))
+    True
+    """
+    result = get_solver(solver, **options).solve(board, Limits(time_limit))
+    if result.status is Status.UNKNOWN:
+        raise UndecidedError(f"expected an answer within {time_limit} s; found none")
+    return result.status is Status.SOLVED
+
+
+def is_unique(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
+    """Whether exactly one completion exists; UndecidedError past the time limit.
+
+    >>> is_unique(Board.empty(2, 2)), is_unique(Board.parse("1... ..2. .3.. ...4"))
+    (False, True)
+    """
+    return count_solutions(board, 2, solver, time_limit=time_limit, **options) == 1
+
+
+def solutions(
+    board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any
+) -> Iterator[Board]:
+    """Every solution once, as they are found; UndecidedError past the time limit.
+
+    >>> len(set(solutions(Board.empty(2, 2))))
+    288
+    """
+    return get_solver(solver, **options).solutions(board, Limits(time_limit))

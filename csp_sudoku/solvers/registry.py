@@ -1,0 +1,88 @@
+"""The table of solvers and presets: names to classes, loaded when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from csp_sudoku.errors import expect_name
+from csp_sudoku.solvers.base import Option, Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a solver lives, what it is, and the options that a preset fixes."""
+
+    module: str
+    class_name: str
+    help: str
+    preset: Mapping[str, Any] | None = None
+
+    def load(self) -> Any:
+        """The solver's class."""
+        return getattr(import_module(self.module), self.class_name)
+
+    def option_table(self) -> Mapping[str, Option]:
+        """The solver's options, by name."""
+        table: Mapping[str, Option] = self.load().OPTIONS
+        return table
+
+
+def _preset(help: str, **options: Any) -> Entry:
+    return Entry("csp_sudoku.solvers.backtracking", "Backtracking", help, options)
+
+
+SOLVERS: Mapping[str, Entry] = {
+    "auto": Entry(
+        "csp_sudoku.solvers.portfolio", "Portfolio", "propagation, then a bounded search, then CP-SAT; always exact"
+    ),
+    "cpsat": Entry("csp_sudoku.solvers.cpsat", "CpSat", "the OR-Tools CP-SAT model, one worker"),
+    "backtracking": Entry(
+        "csp_sudoku.solvers.backtracking", "Backtracking", "the hand-written search, every heuristic an option"
+    ),
+    "exact-cover": Entry("csp_sudoku.solvers.exact_cover", "ExactCover", "Knuth's Algorithm X with dancing links"),
+}
+"""The solvers."""
+
+PRESETS: Mapping[str, Entry] = {
+    "brute-force": _preset(
+        "003's first solver: cells in reading order, values ascending, no pruning",
+        variables="static", values="ascending", pruning="none", when="never",
+    ),
+    "most-constrained": _preset(
+        "003's heuristics: most constrained cell, ties by most constraining, least constraining value first",
+        variables="mrv+degree", values="lcv-count", pruning="forward", when="during",
+    ),
+    "lookup-table": _preset(
+        "003's best: the same on a table of candidate sets, forced cells filled before the search",
+        variables="mrv+degree", values="lcv-count", pruning="forward+naked", when="during",
+    ),
+    "fighter": _preset(
+        "004's Sudoku Fighter: mrv, lcv by largest smallest domain, its pruning mixture before and during search",
+        variables="mrv", values="lcv-domain", pruning="forward+naked+hidden+pairs", when="during",
+    ),
+    "single-guess": _preset(
+        "001's solver: forced cells, then a guess of a random value in the first empty cell",
+        variables="static", values="random", pruning="forward+naked", when="during",
+    ),
+}  # fmt: skip
+"""Earlier systems' solvers, as settings of `backtracking`."""
+
+
+def get_solver(name: str = "auto", **options: Any) -> Solver:
+    """The solver or preset of this name, with these options.
+
+    >>> get_solver("fighter").options["values"]
+    'lcv-domain'
+    >>> get_solver("simplex")
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.OptionError: expected a solver among auto, backtracking, brute-force, cpsat, exact-cover, \
+fighter, lookup-table, most-constrained, single-guess; found 'simplex'
+    """
+    expect_name("solver", name, [*SOLVERS, *PRESETS])
+    entry = SOLVERS.get(name) or PRESETS[name]
+    solver: Solver = entry.load()(**{**(entry.preset or {}), **options})
+    return solver

@@ -1,0 +1,98 @@
+"""A run of the hand-written search: its state, its options, its trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.board import Board
+from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.kernels import state as layout
+from csp_sudoku.solvers.kernels.compiled import get_ready
+from csp_sudoku.solvers.kernels.search import begin, search
+from csp_sudoku.solvers.sliced import Counters, Run
+
+SLICE_WORK = 300_000
+"""Removed candidates per call of the kernel: about a hundredth of a second."""
+
+STEP_KINDS = ("assign", "prune", "fail", "backtrack")
+
+STATUS = {
+    layout.FOUND: Status.SOLVED,
+    layout.EXHAUSTED: Status.UNSOLVABLE,
+    layout.OUT_OF_NODES: Status.UNKNOWN,
+    layout.SLICE_OVER: None,
+}
+"""What the kernel's codes say."""
+
+_spare: list[np.ndarray] = []
+"""States that no run uses: they are large, so they are used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a search: a value assigned or pruned, a decision that failed or was taken back."""
+
+    kind: str
+    row: int
+    column: int
+    value: int
+    depth: int
+
+
+class SearchRun(Run):
+    """A run of the kernels in `kernels.search`, with `settings` for the options in their state."""
+
+    def __init__(self, board: Board, limits: Limits, settings: Mapping[str, Any]) -> None:
+        self._settings = settings
+        self._tables = layout.tables(board.geometry)
+        self._cells = np.frombuffer(board.values, dtype=np.uint8)
+        self._states = _spare.pop() if _spare else layout.new_state()
+        get_ready(begin, self._tables, self._states, self._cells)
+        get_ready(search, self._tables, self._states, SLICE_WORK)
+        super().__init__(board, limits)
+
+    def __del__(self) -> None:
+        _spare.append(self._states)
+
+    def _set_up(self, limits: Limits) -> None:
+        self._state = self._states[0]
+        for name, value in self._settings.items():
+            self._state[name] = value
+        self._state["node_limit"] = -1 if limits.nodes is None else limits.nodes
+        self._begun = False
+
+    def _slice(self) -> Status | None:
+        if not self._begun:
+            self._begun = True
+            if not begin(self._tables, self._states, self._cells):
+                return Status.UNSOLVABLE
+        return STATUS[search(self._tables, self._states, SLICE_WORK)]
+
+    def _values(self) -> bytes:
+        values: np.ndarray = self._state["value"][: len(self._cells)] + 1
+        return values.tobytes()
+
+    def allow_one_more(self) -> None:
+        """After SOLVED: let `advance` go on to the next solution."""
+        self._state["solution_limit"] += 1
+
+    def counters(self) -> Counters:
+        """What the run has done so far."""
+        state = self._state
+        return Counters(
+            int(state["nodes"]), int(state["backtracks"]), int(state["propagations"]), int(state["solutions"])
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """The steps of a traced run up to its first solution, its end, or a limit."""
+        status = None
+        while status is None and not self._deadline.passed():
+            status = self._slice()
+            for kind, cell, value, depth in self._state["events"][: self._state["event_count"]].tolist():
+                row, column = divmod(cell, self._board.size)
+                yield Step(STEP_KINDS[kind], row, column, value + 1, depth)
+            self._state["event_count"] = 0

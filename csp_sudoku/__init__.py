@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         UndecidedError,
     )
     from csp_sudoku.explain import Explanation, explain
-    from csp_sudoku.generate import Grade, generate, grade
+    from csp_sudoku.generation import generate
+    from csp_sudoku.grading import Grade, grade
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
@@ -66,7 +67,8 @@ _HOMES = {
         "ClashError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError", "UndecidedError",
     ),
     "csp_sudoku.explain": ("Explanation", "explain"),
-    "csp_sudoku.generate": ("Grade", "generate", "grade"),
+    "csp_sudoku.generation": ("generate",),
+    "csp_sudoku.grading": ("Grade", "grade"),
     "csp_sudoku.geometry": ("Geometry",),
     "csp_sudoku.solvers.base": ("Limits", "Result", "Solver", "Stats", "Status"),
     "csp_sudoku.solvers.many": ("solve_many",),

@@ -207,8 +207,8 @@ class Board:
         Its connected parts can be completed independently of each other.
 
         >>> import networkx
-        >>> sorted(map(sorted, networkx.connected_components(Board.parse("..34 3412 2143 43..").graph())))
-        [[0, 1], [14, 15]]
+        >>> sorted(map(sorted, networkx.connected_components(Board.parse(".... 3412 .... 4321").graph())))
+        [[0, 1, 8, 9], [2, 3, 10, 11]]
         """
         import networkx
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NoReturn, Protocol, runtime_checkable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError, SudokuError, expect_name
@@ -72,12 +73,11 @@ class Deadline:
         return self._end is not None and time.perf_counter() >= self._end
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(NamedTuple):
     """The evidence: who answered, with which options, and what it took."""
 
     solver: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = MappingProxyType({})
     nodes: int = 0
     """Decisions: values tried in a cell, or a value's places tried in a region."""
     backtracks: int = 0
@@ -87,11 +87,12 @@ class Stats:
     build_seconds: float = 0.0
     """Time to set up the model or the search."""
     solve_seconds: float = 0.0
-    """Time to search, without building and without compiling."""
+    """Time to search, without building and without compiling; for boards solved in one batch, an equal share."""
+    stage: str = ""
+    """For a solver made of several: which of them had the last word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """An answer with its evidence.
 
     After `solve`: SOLVED with a solution, UNSOLVABLE, or UNKNOWN. After `count`: `solutions` is the number

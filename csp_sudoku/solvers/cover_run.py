@@ -49,6 +49,10 @@ class CoverRun(Run):
         values[chosen >> 5] = (chosen & 31) + 1
         return values.tobytes()
 
+    def limit_nodes(self, nodes: int) -> None:
+        """Set a new node limit, counted from the beginning of the run."""
+        self._n[cover.NODE_LIMIT] = nodes
+
     def allow_one_more(self) -> None:
         """After SOLVED: let `advance` go on to the next solution."""
         self._n[cover.SOLUTION_LIMIT] += 1

@@ -23,8 +23,8 @@ def solve(
 
     >>> result = solve(Board.parse("1... ..2. .3.. ...4"))
     >>> result.status, result.solution.format("line")
-    (<Status.SOLVED: 'solved'>, '1243432121343412')
-    >>> solve(Board.parse("12.. .... ..3. ...3"), "cpsat").status
+    (<Status.SOLVED: 'solved'>, '1243342143122134')
+    >>> solve(Board.parse("12.. .... ..3. ..4."), "cpsat").status
     <Status.UNSOLVABLE: 'unsolvable'>
     """
     return get_solver(solver, **options).solve(board, Limits(time_limit, node_limit))

@@ -76,6 +76,19 @@ class SearchRun(Run):
         values: np.ndarray = self._state["value"][: len(self._cells)] + 1
         return values.tobytes()
 
+    def reached(self) -> Board:
+        """The board with every value that the run has assigned where it stands."""
+        return Board.trusted(self._board.geometry, self._values())
+
+    def candidate_masks(self) -> list[int]:
+        """Per cell, the values that are possible where the run stands: bit v - 1 for the value v."""
+        masks: list[int] = self._state["candidates"][: len(self._cells)].tolist()
+        return masks
+
+    def limit_nodes(self, nodes: int) -> None:
+        """Set a new node limit, counted from the beginning of the run."""
+        self._state["node_limit"] = nodes
+
     def allow_one_more(self) -> None:
         """After SOLVED: let `advance` go on to the next solution."""
         self._state["solution_limit"] += 1

@@ -57,6 +57,10 @@ class Run(ABC):
         """What the run has done so far."""
 
     @abstractmethod
+    def limit_nodes(self, nodes: int) -> None:
+        """Set a new node limit, counted from the beginning of the run."""
+
+    @abstractmethod
     def allow_one_more(self) -> None:
         """After SOLVED: let `advance` go on to the next solution."""
 

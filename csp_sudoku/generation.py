@@ -1,0 +1,102 @@
+"""Puzzles with one solution, of any shape, as hard as is asked for."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.grading import LEVELS, SEARCH_BEGINS, grade, nodes_for, prove_unique
+from csp_sudoku.solvers.backtracking import Backtracking
+from csp_sudoku.solvers.base import Limits, Status
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+CELLS_TRIED = 2500
+"""How many cells of full boards may be thinned in search of the difficulty: many small boards, few large ones."""
+
+CLOSE_ENOUGH = 0.05
+"""How far below the difficulty a grade may be without another try."""
+
+
+def generate(
+    m: int, n: int, *, difficulty: float = 0.5, rng: Random | np.random.Generator | int | None = None
+) -> Board:
+    """A puzzle of the shape m×n with one solution, whose grade comes as near to `difficulty` from below as it can.
+
+    Clues are taken from a random solution for as long as the rest has one solution and is not too hard, so no clue
+    could be taken without passing the difficulty. The difficulty is the score of `Grade`: 0 to 1, by the work that
+    the solution takes. Small shapes have no hard puzzles; then the hardest found is returned.
+
+    >>> puzzle = generate(2, 3, difficulty=0.3, rng=1)
+    >>> grade(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)
+    (True, True)
+    """
+    if not 0 <= difficulty <= 1:
+        raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
+    random = _as_random(rng)
+    best, best_score = None, -1.0
+    for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):
+        puzzle = _thinned(random_solution(m, n, random), difficulty, random)
+        score = grade(puzzle).score
+        if abs(score - difficulty) < abs(best_score - difficulty):
+            best, best_score = puzzle, score
+        if difficulty - CLOSE_ENOUGH <= score <= difficulty:
+            break
+    assert best is not None
+    return best
+
+
+def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
+    """A solution with clues taken away, in random order, until no more can go."""
+    clues = list(range(puzzle.geometry.cell_count))
+    random.shuffle(clues)
+    width = max(1, len(clues) // 8)
+    at = 0
+    while at < len(clues):
+        # Many clues at a time at first: most of them can go together, and each try costs a proof.
+        group = clues[at : at + width]
+        thinner = puzzle.without(group)
+        if _is_within(thinner, difficulty):
+            puzzle = thinner
+            at += len(group)
+            width *= 2
+        elif len(group) > 1:
+            width = len(group) // 2
+        else:
+            at += 1
+            width = 1
+    return puzzle
+
+
+def random_solution(m: int, n: int, random: Random) -> Board:
+    """A full board of the shape m×n, by a search that tries values at random."""
+    search = Backtracking(values="random", seed=random.getrandbits(60))
+    solution = search.solve(Board.empty(m, n)).solution
+    assert solution is not None
+    return solution
+
+
+def _is_within(board: Board, difficulty: float) -> bool:
+    """Whether a board has one solution and its grade is not above a difficulty."""
+    if difficulty < SEARCH_BEGINS:
+        strongest = max(level for level, (_, _, base) in enumerate(LEVELS) if base <= difficulty)
+        solver = Backtracking(variables="mrv", pruning=LEVELS[strongest][1], restarts=0)
+        if solver.solve(board, Limits(nodes=0)).status is not Status.SOLVED:
+            return False
+        return grade(board).score <= difficulty
+    result = prove_unique(board, nodes_for(difficulty))
+    return result.status is Status.SOLVED and result.solutions == 1
+
+
+def _as_random(rng: Random | np.random.Generator | int | None) -> Random:
+    """The source of randomness: as given, seeded by a number or by numpy's generator, or from the system."""
+    if isinstance(rng, Random):
+        return rng
+    if rng is None or isinstance(rng, int):
+        return Random(rng)
+    generator: Any = rng
+    return Random(int(generator.integers(2**62)))

@@ -1,0 +1,109 @@
+"""How hard a puzzle is, by the work that its solution takes: which inferences suffice, or how much search."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import SudokuError, UndecidedError
+from csp_sudoku.solvers.backtracking import Backtracking
+from csp_sudoku.solvers.base import Limits, Result, Status
+from csp_sudoku.solvers.registry import get_solver
+
+LEVELS = (
+    ("naked singles", "forward+naked", 0.0),
+    ("hidden singles", "forward+naked+hidden", 0.2),
+    ("locked candidates and pairs", "forward+naked+hidden+pairs+locked", 0.4),
+)
+"""The inferences, from the simplest on: their name, the pruning that makes them, and where their scores begin."""
+
+SEARCH_BEGINS = 0.6
+"""The score from which on inferences do not suffice."""
+
+MOST_NODES = 10_000
+"""The nodes of search that make a score of 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How hard a puzzle is.
+
+    The score runs from 0 to 1: below 0.2 naked singles are enough, below 0.4 hidden singles are needed too, below
+    0.6 also locked candidates and naked pairs; from there on, values must be tried, and the score grows with the
+    logarithm of the nodes that a search with all these inferences needs to prove the solution unique. Within a
+    level of inferences, it grows with the share of empty cells that the level below leaves empty.
+    """
+
+    score: float
+    needs: str
+    """The strongest inference needed, or "search"."""
+    nodes: int
+    """Nodes of search that are needed to prove the solution unique; no more than 10,000 are tried."""
+
+    @property
+    def label(self) -> str:
+        """easy (singles are enough), medium (other inferences are needed) or hard (values must be tried)."""
+        return "easy" if self.score < LEVELS[2][2] else "medium" if self.score < SEARCH_BEGINS else "hard"
+
+
+def grade(board: Board, *, time_limit: float | None = None) -> Grade:
+    """How hard a puzzle with one solution is; SudokuError if it has none or several, UndecidedError past the time.
+
+    >>> from csp_sudoku.board import Board
+    >>> grade(Board.parse("1... ..2. .3.. ...4")).label
+    'easy'
+    >>> grade(Board.empty(3, 3))
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.SudokuError: expected a puzzle with one solution to grade; found one with several
+    """
+    left_by_weaker = sum(len(board.candidates(*board.geometry.row_column(cell))) > 1 for cell in board.empty_cells())
+    for name, pruning, base in LEVELS:
+        left = _left_by(pruning, board)
+        if left == 0:
+            share = left_by_weaker / max(1, board.empty_count)
+            return Grade(round(base + 0.2 * min(share, 0.99), 3), name, 0)
+        left_by_weaker = left
+    result = prove_unique(board, MOST_NODES)
+    nodes = result.stats.nodes
+    if result.status is Status.UNKNOWN:  # as hard as it gets; whether it is a puzzle at all, others find out sooner
+        result = get_solver().count(board, 2, Limits(seconds=time_limit))
+    if result.status is Status.UNKNOWN:
+        raise UndecidedError(f"expected a proof of one solution within {time_limit} s; found none")
+    if result.solutions != 1:
+        found = "none" if result.solutions == 0 else "several"
+        raise SudokuError(f"expected a puzzle with one solution to grade; found one with {found}")
+    return Grade(round(score_of(nodes), 3), "search", nodes)
+
+
+def prove_unique(board: Board, node_limit: int | None = None) -> Result:
+    """The count up to 2 by the search that grades are measured with."""
+    solver = Backtracking(variables="mrv", pruning=LEVELS[-1][1], restarts=0)
+    return solver.count(board, 2, Limits(nodes=node_limit))
+
+
+def score_of(nodes: int) -> float:
+    """The score of a puzzle that takes so many nodes of search.
+
+    >>> round(score_of(0), 2), round(score_of(100), 2), score_of(10**9)
+    (0.6, 0.8, 1.0)
+    """
+    return SEARCH_BEGINS + (1 - SEARCH_BEGINS) * min(1.0, math.log1p(nodes) / math.log1p(MOST_NODES))
+
+
+def nodes_for(score: float) -> int:
+    """The most nodes of search that a puzzle up to this score takes: the inverse of `score_of`.
+
+    >>> nodes_for(0.8), nodes_for(1.0)
+    (99, 10000)
+    """
+    return round(math.expm1((score - SEARCH_BEGINS) / (1 - SEARCH_BEGINS) * math.log1p(MOST_NODES)))
+
+
+def _left_by(pruning: str, board: Board) -> int:
+    """How many cells stay empty when only these inferences are made."""
+    run = Backtracking(variables="mrv", pruning=pruning, restarts=0).run(board, Limits(nodes=0))
+    if run.advance() is Status.UNSOLVABLE:
+        return -1
+    return run.reached().empty_count

@@ -1,0 +1,196 @@
+"""The default solver: propagation and a bounded search first, then CP-SAT on what is left; always exact.
+
+Most boards are decided by the first stage in microseconds: bit boards for plain 3×3, else the hand-written search.
+What withstands it for its share of nodes goes to CP-SAT with the candidates that propagation has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import OptionError, UndecidedError
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.solvers.backtracking import Backtracking
+from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Option, Result, Stats, Status, options_from
+from csp_sudoku.solvers.cpsat import CpSat
+from csp_sudoku.solvers.parts import independent_parts
+from csp_sudoku.solvers.sliced import UNLIMITED, Run
+
+NINE_FACTOR = 100
+"""How many times as many nodes the bit boards may use: theirs are so much cheaper."""
+
+
+class Portfolio:
+    """Bit boards or the hand-written search within a bound of nodes, then CP-SAT.
+
+    >>> Portfolio().solve(Board.empty(3, 3)).stats.stage, Portfolio().solve(Board.empty(4, 4)).stats.stage
+    ('bit boards', 'search')
+    """
+
+    name = "auto"
+    OPTIONS: Mapping[str, Option] = {
+        "bound": Option(3000, int, f"search nodes before CP-SAT takes over; {NINE_FACTOR} times as many for plain 3×3"),
+        "seed": Option(1, int, "the seed of CP-SAT"),
+    }
+
+    def __init__(self, **options: Any) -> None:
+        self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
+        if self.options["bound"] < 1:
+            raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
+        self._cpsat = CpSat(seed=self.options["seed"])
+
+    def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
+        """A solution, or the proof that there is none, or UNKNOWN."""
+        first = _FirstStage(board, limits, self.options["bound"], 1)
+        status = first.run.advance()
+        if status is Status.UNKNOWN and first.may_go_on():
+            second = self._cpsat.solve(board, first.rest(), candidates=first.masks())
+            return second._replace(stats=self._sum([first.stats(self), second.stats], "cpsat"))
+        return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
+
+    def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
+        """The number of solutions; the work stops once `up_to` are found.
+
+        A board with several independent parts is counted part by part. The search goes on for as long as each
+        share of nodes brings new solutions; after one that brings none, CP-SAT counts.
+        """
+        first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
+        status = first.run.advance()
+        found = first.run.counters().solutions
+        if status is Status.UNKNOWN and found and first.may_go_on():
+            parts = independent_parts(first.root(), self.solve(board).solution or board)
+            if parts:
+                return self._count_parts(parts, up_to, first)
+        before = 0
+        while status is Status.UNKNOWN and first.may_go_on() and found > before:
+            before = found
+            first.renew()
+            status = first.run.advance()
+            found = first.run.counters().solutions
+        if status is Status.UNKNOWN and first.may_go_on():
+            second = self._cpsat.count(board, up_to, first.rest())
+            most = max(found, second.solutions or 0)
+            return second._replace(solutions=most, stats=self._sum([first.stats(self), second.stats], "cpsat"))
+        solution = first.run.solution() if status is Status.SOLVED else None
+        if status is Status.UNSOLVABLE and found:
+            status = Status.SOLVED
+        return Result(status, solution, first.stats(self), found)
+
+    def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:
+        """The product of the parts' numbers of solutions, each known to have one."""
+        total, status, spent = 1, Status.SOLVED, [first.stats(self)]
+        for part in parts:
+            if up_to is not None and total >= up_to:
+                break
+            result = self.count(part, up_to, first.rest())
+            spent.append(result.stats)
+            total *= max(1, result.solutions or 0)
+            if result.status is Status.UNKNOWN:
+                status = Status.UNKNOWN
+        if up_to is not None and total >= up_to:
+            total, status = up_to, Status.SOLVED
+        return Result(status, None, self._sum(spent, "parts"), total)
+
+    def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
+        """The solutions, each once; UndecidedError at a limit."""
+        first = _FirstStage(board, limits, self.options["bound"], 1)
+        seen = set()
+        while (status := first.run.advance()) is Status.SOLVED:
+            solution = first.run.solution()
+            seen.add(solution.values)
+            yield solution
+            first.run.allow_one_more()
+            first.renew()
+        if status is Status.UNKNOWN:
+            if not first.may_go_on():
+                raise UndecidedError("expected all solutions within the limits; more may exist")
+            for solution in self._cpsat.solutions(board, first.rest()):
+                if solution.values not in seen:
+                    yield solution
+
+    def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
+        """The same answers for many boards of one geometry, much faster for plain 3×3: one kernel call for all."""
+        if boards[0].geometry is not Geometry.standard(3, 3):
+            yield from map(self.solve, boards)
+            return
+        from csp_sudoku.solvers.nine_run import search_batch
+
+        solutions, info, seconds = search_batch(boards, self.options["bound"] * NINE_FACTOR)
+        name, options, geometry = self.name, self.options, boards[0].geometry
+        start = 0
+        for board, (found, complete, nodes, backtracks, propagations) in zip(boards, info, strict=True):
+            end = start + geometry.cell_count
+            stats = Stats(name, options, nodes, backtracks, propagations, 0.0, seconds, "bit boards")
+            if found:
+                yield Result(Status.SOLVED, Board.trusted(geometry, solutions[start:end]), stats)
+            elif complete:
+                yield Result(Status.UNSOLVABLE, None, stats)
+            else:
+                yield self.solve(board)
+            start = end
+
+    def _sum(self, spent: list[Stats], stage: str) -> Stats:
+        """The evidence of several stages together."""
+        return Stats(
+            self.name,
+            self.options,
+            nodes=sum(stats.nodes for stats in spent),
+            backtracks=sum(stats.backtracks for stats in spent),
+            propagations=sum(stats.propagations for stats in spent),
+            build_seconds=sum(stats.build_seconds for stats in spent),
+            solve_seconds=sum(stats.solve_seconds for stats in spent),
+            stage=stage,
+        )
+
+
+class _FirstStage:
+    """The bounded search: its run, and what it leaves of the limits."""
+
+    def __init__(self, board: Board, limits: Limits, bound: int, solution_limit: int) -> None:
+        self._board = board
+        self._limits = limits
+        self._deadline = Deadline(limits.seconds)
+        self._nine = board.geometry is Geometry.standard(3, 3)
+        self._bound = bound * NINE_FACTOR if self._nine else bound
+        nodes = self._bound if limits.nodes is None else min(self._bound, limits.nodes)
+        self.run: Run = self._begin(Limits(limits.seconds, nodes), solution_limit)
+
+    def _begin(self, limits: Limits, solution_limit: int) -> Run:
+        if self._nine:
+            from csp_sudoku.solvers.nine_run import NineRun
+
+            return NineRun(self._board, limits, solution_limit)
+        return Backtracking().run(self._board, limits, solution_limit=solution_limit)
+
+    def renew(self) -> None:
+        """Allow the search another share of nodes."""
+        left = self.rest().nodes
+        self.run.limit_nodes(self.run.counters().nodes + (self._bound if left is None else min(left, self._bound)))
+
+    def rest(self) -> Limits:
+        """What is left of the limits."""
+        nodes = self._limits.nodes
+        return Limits(self._deadline.left(), None if nodes is None else max(0, nodes - self.run.counters().nodes))
+
+    def may_go_on(self) -> bool:
+        """Whether it was the bound that ended the search, and not a limit."""
+        return not self._deadline.passed() and self.rest().nodes != 0
+
+    def root(self) -> Board:
+        """The board with all values that propagation alone gives."""
+        return self._at_root()[0]
+
+    def masks(self) -> list[int]:
+        """The candidates that propagation alone leaves."""
+        return self._at_root()[1]
+
+    def _at_root(self) -> tuple[Board, list[int]]:
+        run = Backtracking().run(self._board, Limits(nodes=0))
+        run.advance()
+        return run.reached(), run.candidate_masks()
+
+    def stats(self, solver: Portfolio) -> Stats:
+        """The evidence of this stage."""
+        return self.run.stats(solver)._replace(stage="bit boards" if self._nine else "search")

@@ -6,7 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from csp_sudoku.board import Board
@@ -59,17 +59,11 @@ def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task
             yield from _solve_chunk(chunk, task)
     else:
         # The first board is solved here, so that kernels are compiled once and the workers only load them.
-        yield from _solve_chunk(list(islice(boards, 1)), task)
-        following = next(boards, None)
-        if following is None:
-            return
-        with _Workers(jobs) as workers:
-            yield from _spread(_chain(following, boards), workers.executor, task)
-
-
-def _chain(first: Board, rest: Iterator[Board]) -> Iterator[Board]:
-    yield first
-    yield from rest
+        for board in islice(boards, 1):
+            yield from _solve_chunk([board], task)
+        for board in islice(boards, 1):
+            with _Workers(jobs) as workers:
+                yield from _spread(chain([board], boards), workers.executor, task)
 
 
 def _spread(boards: Iterator[Board], executor: Executor, task: _Task) -> Iterator[Result]:

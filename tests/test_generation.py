@@ -1,0 +1,88 @@
+"""Generated puzzles: one solution, the wished grade, the same for the same seed; and grades that mean something."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from support import SHAPES, count_by_force, planted, random_of
+
+from csp_sudoku import Board, SudokuError, count_solutions, generate, grade, is_unique
+from csp_sudoku.grading import LEVELS, MOST_NODES, nodes_for, score_of
+from csp_sudoku.solvers.backtracking import Backtracking
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_puzzles_of_every_shape_have_one_solution_and_at_most_the_grade(m, n):
+    """Whatever the shape and the difficulty, there is one solution, and the grade is not above the difficulty."""
+    for difficulty in (0.15, 0.35, 0.55, 0.75):
+        puzzle = generate(m, n, difficulty=difficulty, rng=3)
+        assert is_unique(puzzle)
+        assert grade(puzzle).score <= difficulty
+
+
+def test_small_puzzles_have_one_solution_by_brute_force():
+    """Uniqueness does not rest on our solvers alone."""
+    for seed in range(10):
+        for m, n in [(2, 2), (2, 3), (3, 2)]:
+            assert count_by_force(generate(m, n, difficulty=0.9, rng=seed), 2) == 1
+
+
+def test_difficulty_is_reached_where_the_shape_allows_it():
+    """On 4×4 boards the grade comes near the wish, from singles to search."""
+    for difficulty in (0.3, 0.5, 0.7, 0.85):
+        assert difficulty - 0.15 <= grade(generate(4, 4, difficulty=difficulty, rng=5)).score <= difficulty
+
+
+def test_seeds_repeat():
+    """The same seed gives the same puzzle, as an int, a Random, or for numpy's generators."""
+    assert generate(3, 3, rng=7) == generate(3, 3, rng=Random(7))
+    assert generate(3, 3, rng=np.random.default_rng(7)) == generate(3, 3, rng=np.random.default_rng(7))
+    assert generate(3, 3, rng=7) != generate(3, 3, rng=8)
+    assert is_unique(generate(2, 2))
+
+
+def test_no_clue_is_superfluous_at_full_difficulty():
+    """At difficulty 1 small puzzles are minimal: without any one clue there are several solutions."""
+    puzzle = generate(2, 3, difficulty=1, rng=1)
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
+    assert all(count_solutions(puzzle.without([cell]), 2) == 2 for cell in clues)
+
+
+@pytest.mark.parametrize("difficulty", [-0.1, 1.1, float("nan")])
+def test_difficulty_is_checked(difficulty):
+    """A difficulty outside of 0 to 1 is an error."""
+    with pytest.raises(SudokuError, match="expected a difficulty from 0 to 1"):
+        generate(3, 3, difficulty=difficulty)
+
+
+def test_grades_say_what_is_needed():
+    """A grade names the weakest inference that solves the puzzle; with it the search makes no decision."""
+    names = [name for name, _, _ in LEVELS]
+    for difficulty in (0.1, 0.35, 0.55, 0.8):
+        puzzle = generate(3, 4, difficulty=difficulty, rng=2)
+        found = grade(puzzle)
+        needed = [
+            Backtracking(variables="mrv", pruning=pruning, restarts=0).solve(puzzle).stats.nodes
+            for _, pruning, _ in LEVELS
+        ]
+        first = next((name for name, nodes in zip(names, needed, strict=True) if nodes == 0), "search")
+        assert found.needs == first
+        assert (found.nodes > 0) == (first == "search")
+        assert found.label == {"naked singles": "easy", "hidden singles": "easy", "search": "hard"}.get(first, "medium")
+
+
+def test_scores_and_nodes_are_inverse():
+    """The nodes of a score are the most that a puzzle of this score takes."""
+    for nodes in (0, 1, 10, 999, MOST_NODES):
+        assert abs(nodes_for(score_of(nodes)) - nodes) <= 1
+
+
+def test_only_puzzles_are_graded():
+    """Boards with several solutions or none have no grade; a full board is the easiest."""
+    full, _ = planted(3, 3, random_of("full"), share=0)
+    assert grade(full).score == 0
+    with pytest.raises(SudokuError, match="found one with several"):
+        grade(Board.empty(2, 3))
+    with pytest.raises(SudokuError, match="found one with none"):
+        grade(Board.parse("12.. .... ..3. ..4."))

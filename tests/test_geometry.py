@@ -1,0 +1,99 @@
+"""Geometries: regions and peers by definition, the constraint graph, variants, shapes."""
+
+import pickle
+
+import networkx
+import pytest
+from support import SHAPES
+
+from csp_sudoku.errors import ShapeError
+from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
+
+
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_regions_are_rows_columns_and_blocks(m, n):
+    """Two cells are peers exactly if they share a row, a column or a block of m rows and n columns."""
+    geometry = Geometry.standard(m, n)
+    size = m * n
+    assert len(geometry.regions) == 3 * size
+    for cell in range(0, size * size, 7):
+        row, column = divmod(cell, size)
+        peers = {
+            r * size + c
+            for r in range(size)
+            for c in range(size)
+            if r == row or c == column or (r // m == row // m and c // n == column // n)
+        } - {cell}
+        assert set(geometry.peers[cell]) == peers
+        assert all(cell in geometry.regions[region] for region in geometry.regions_of[cell])
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_graph_of_square_shapes_is_networkx_sudoku_graph(n):
+    """The constraint graph of a square shape has the edges of networkx.sudoku_graph."""
+    ours, theirs = Geometry.standard(n, n).graph(), networkx.sudoku_graph(n)
+    assert {frozenset(edge) for edge in ours.edges} == {frozenset(edge) for edge in theirs.edges}
+    assert set(ours.nodes) == set(theirs.nodes)
+
+
+def test_degrees_are_numbers_of_peers():
+    """The degree of a cell in the constraint graph is its number of peers, as the degree heuristics use it."""
+    for m, n in SHAPES:
+        geometry = Geometry.standard(m, n)
+        graph = geometry.graph()
+        assert [graph.degree[cell] for cell in range(geometry.cell_count)] == [len(peers) for peers in geometry.peers]
+
+
+def test_shapes_are_all_and_only_those_up_to_25():
+    """Every m×n with 2 ≤ m, n and m·n ≤ 25 is a shape, and nothing else is."""
+    assert set(SHAPES) == {(m, n) for m in range(30) for n in range(30) if m >= 2 and n >= 2 and m * n <= 25}
+    for m, n in [(1, 9), (9, 1), (7, 7), (0, 0), (-3, -3), (13, 2), (5, 6)]:
+        assert not is_shape(m, n)
+        with pytest.raises(ShapeError, match="expected blocks of m rows"):
+            Geometry.standard(m, n)
+
+
+def test_default_shape_is_the_squarest():
+    """A bare size is read as the squarest shape, wider than high; sizes without a shape are errors."""
+    for size in range(-1, 30):
+        fitting = [(m, n) for m, n in SHAPES if m * n == size and m <= n]
+        if fitting:
+            assert default_shape(size) == max(fitting)
+        else:
+            with pytest.raises(ShapeError, match="expected a board size among 4, 6, 8, 9"):
+                default_shape(size)
+
+
+def test_geometries_travel_and_compare():
+    """A geometry that was pickled is equal; plain shapes stay one object; variants differ from plain shapes."""
+    plain = Geometry.standard(3, 3)
+    diagonal = Geometry.diagonal(3, 3)
+    jigsaw = Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"])
+    assert pickle.loads(pickle.dumps(plain)) is plain
+    for variant in (diagonal, jigsaw):
+        again = pickle.loads(pickle.dumps(variant))
+        assert again == variant
+        assert hash(again) == hash(variant)
+        assert again.is_standard is False
+    assert plain != diagonal
+    assert plain.is_standard
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [["ab", "ab", "ab"], ["aab", "abb", "ccc", "ccc"], ["aaaa", "aabb", "bbcc", "ccdd"], ["ab"], [], ["a" * 26] * 26],
+)
+def test_irregular_layouts_are_checked(layout):
+    """A jigsaw of the wrong outline, or with pieces of other than N cells, is an error."""
+    with pytest.raises(ShapeError, match="expected"):
+        Geometry.irregular(layout)
+
+
+def test_geometry_of_wrong_regions_is_an_error():
+    """Regions must have N different cells of the board, and blocks must cover it."""
+    blocks = Geometry.standard(2, 2).blocks
+    with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1"):
+        Geometry(2, 2, blocks, [(0, 1, 2)])
+    with pytest.raises(ShapeError, match="expected 4 blocks"):
+        Geometry(2, 2, blocks[:3])
+    assert MAX_SIZE == 25

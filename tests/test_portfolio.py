@@ -1,0 +1,79 @@
+"""The default solver: exact whichever stage has the last word."""
+
+import pytest
+from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
+
+from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver
+from csp_sudoku.solvers.portfolio import Portfolio
+
+
+@pytest.mark.parametrize("bound", [1, 3000])
+def test_counts_are_right_from_every_stage(bound):
+    """Counts on small boards are those of brute force, also when CP-SAT or the parts must answer."""
+    solver = Portfolio(bound=bound)
+    stages = set()
+    for m, n in SMALL_SHAPES:
+        for trial in range(8):
+            board = perturbed(m, n, random_of("portfolio", m, n, trial), share=0.7)
+            for up_to in (1, 2, 50):
+                result = solver.count(board, up_to)
+                stages.add(result.stats.stage)
+                assert result.solutions == count_by_force(board, up_to)
+                assert (result.status is Status.SOLVED) == (result.solutions > 0)
+    assert {"search"} <= stages
+
+
+def test_parts_are_counted_apart():
+    """A board whose search does not end within its bound is counted part by part, exactly."""
+    solver = Portfolio(bound=2)
+    board = Board.parse(".... 3412 .... 4321")
+    result = solver.count(board)
+    assert (result.stats.stage, result.solutions, result.status) == ("parts", 4, Status.SOLVED)
+    assert solver.count(board, 3).solutions == 3
+
+
+@pytest.mark.parametrize("bound", [1, 3000])
+def test_listings_are_complete_and_without_doubles(bound):
+    """`solutions` lists each solution once, also across a change of stage."""
+    solver = Portfolio(bound=bound)
+    for m, n in [*SMALL_SHAPES, (3, 3)]:
+        for trial in range(3):
+            board = perturbed(m, n, random_of("listings", m, n, trial), share=0.55)
+            listed = list(solver.solutions(board))
+            assert len({solution.values for solution in listed}) == len(listed) == count_by_force(board)
+            assert all(is_solution_of(solution, board) for solution in listed)
+
+
+def test_hard_boards_go_to_cpsat():
+    """A board that outlasts the bound is answered by CP-SAT, and the evidence says so and adds up both stages."""
+    board, _ = planted(4, 4, random_of("hard"), share=0.62)
+    result = Portfolio(bound=1).solve(board)
+    assert result.status is Status.SOLVED
+    assert result.stats.stage == "cpsat"
+    assert result.stats.solver == "auto"
+    assert is_solution_of(result.solution, board)
+
+
+def test_limits_give_unknown():
+    """No time or no nodes give UNKNOWN, never a verdict; a listing raises."""
+    board = Board.empty(4, 4)
+    for limits in (Limits(seconds=0), Limits(nodes=0), Limits(nodes=3)):
+        assert Portfolio().solve(board, limits).status is Status.UNKNOWN
+        assert Portfolio().count(board, 2, limits).status is Status.UNKNOWN
+        with pytest.raises(UndecidedError):
+            list(Portfolio().solutions(board, limits))
+
+
+def test_variants_and_all_stages():
+    """Diagonal boards, which no bit board knows, are solved by the same default."""
+    geometry = Geometry.diagonal(3, 3)
+    for bound in (1, 3000):
+        result = Portfolio(bound=bound).solve(Board(geometry, [0] * 81))
+        assert result.status is Status.SOLVED
+        assert len({result.solution.cells[i * 10] for i in range(9)}) == 9
+
+
+def test_options_are_checked():
+    """A bound below 1 is an error."""
+    with pytest.raises(OptionError, match="bound to be at least 1; found 0"):
+        get_solver("auto", bound=0)

@@ -1,0 +1,73 @@
+"""Make every board of this folder again, and the table in its README: python boards/make.py [--check]
+
+Each puzzle is what `csp-sudoku generate` gives for the seed and difficulty in the table; `random-…` boards are start
+positions for games: a random solution with three of five cells emptied, so with many completions as a rule.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+from csp_sudoku import Board, generate, grade
+from csp_sudoku.generation import random_solution
+
+SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)]
+KINDS = {"easy": 0.25, "medium": 0.55, "hard": 0.9}
+SEED = 1
+EMPTIED = 0.6
+
+TITLE = """# Boards
+
+Every file here is in the TU/e text form ("m n", then the cells row by row, "." empty) and is written by
+`python boards/make.py`; `python boards/make.py --check` tells whether all of them are as it would write them.
+`csp-sudoku generate --rows M --columns N --difficulty D --seed S --format tue` makes the same puzzles.
+
+A puzzle is named for the difficulty that was asked for: easy 0.25, medium 0.55, hard 0.9. The grade is what was
+reached, which depends on the shape: 2×2 has no hard puzzles. What a score means, `csp_sudoku/grading.py` tells.
+
+| file | made by | clues | grade | needs |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def boards() -> dict[str, tuple[Board, str]]:
+    """Each board's file name, the board, and its row of the table."""
+    made = {}
+    for m, n in SHAPES:
+        board = Board.empty(m, n)
+        made[f"empty-{m}x{n}.txt"] = board, "the empty board | 0 | – | –"
+        random = Random(SEED)
+        full = random_solution(m, n, random)
+        cells = range(full.geometry.cell_count)
+        board = full.without(random.sample(cells, round(len(cells) * EMPTIED)))
+        clues = len(cells) - board.empty_count
+        made[f"random-{m}x{n}.txt"] = board, f"seed {SEED}, {EMPTIED:.0%} emptied | {clues} | – | –"
+        for kind, difficulty in KINDS.items():
+            board = generate(m, n, difficulty=difficulty, rng=SEED)
+            found = grade(board)
+            clues = len(cells) - board.empty_count
+            row = f"difficulty {difficulty}, seed {SEED} | {clues} | {found.score} | {found.needs}"
+            made[f"{kind}-{m}x{n}.txt"] = board, row
+    return made
+
+
+def main() -> int:
+    """Write the files, or compare them."""
+    folder = Path(__file__).parent
+    made = boards()
+    files = {name: board.format("tue") + "\n" for name, (board, _) in made.items()}
+    files["README.md"] = TITLE + "".join(f"| {name} | {row} |\n" for name, (_, row) in made.items())
+    if "--check" in sys.argv[1:]:
+        different = [name for name, text in files.items() if (folder / name).read_text(encoding="utf-8") != text]
+        print("different: " + ", ".join(different) if different else f"all {len(files)} files are as made")
+        return 1 if different else 0
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    print(f"{len(files)} files written")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -144,7 +144,7 @@ class Geometry:
 
     @cached_property
     def _claims(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each cell and each value, a number per region of the cell that stands for "this region has this value"."""
+        """For each cell and value, a number per region of the cell that stands for "this region has this value"."""
         step = self.size + 1
         shared = tuple(range(len(self.regions) * step))  # each number once, or 5×5 would take megabytes
         return tuple(

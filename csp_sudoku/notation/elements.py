@@ -1,0 +1,151 @@
+"""JSON as a stream: the objects and lists of a text, one at a time, whether they follow each other or stand in a list.
+
+Only brackets and strings are looked at, so that a list of a million boards is never held whole; what an element says
+is for `json.loads`, which gets nothing that is too large or too deep for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from csp_sudoku.errors import NotationError
+from csp_sudoku.notation.text import Place, Text, shown
+
+LIMIT = 1 << 20
+"""Characters of the largest element (a board with whatever stands beside it) that is read."""
+
+DEPTH = 64
+"""Brackets within brackets that are followed."""
+
+TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+("?)|[\[\]{}]')
+"""A bracket, or a string; its group is empty if it does not end."""
+
+
+class Element(NamedTuple):
+    """A part of the text that is one object or list, and where it begins."""
+
+    source: str
+    start: Place
+
+    def place(self, at: int) -> Place:
+        """The line and column of an index.
+
+        >>> Element('[1,\\n2]', (7, 3)).place(1), Element('[1,\\n2]', (7, 3)).place(4)
+        ((7, 4), (8, 1))
+        """
+        line, column = self.start
+        below = self.source.count("\n", 0, at)
+        return (line + below, at - self.source.rfind("\n", 0, at)) if below else (line, column + at)
+
+
+def elements(text: Text, expected: str) -> Iterator[Element]:
+    """The elements of a text; `expected` is what an error calls them.
+
+    >>> [element.source for element in elements(Text(['[{"a": "}"}, ', '{}] [1, [2]]']), "an object")]
+    ['{"a": "}"}', '{}', '[1, [2]]']
+    """
+    splitter = _Splitter(text, expected)
+    rest = ""
+    for piece in text.pieces():
+        rest = yield from splitter.take(rest + piece)
+    splitter.finish(rest)
+
+
+class _Splitter:
+    """What is known between one piece of the text and the next."""
+
+    def __init__(self, text: Text, expected: str) -> None:
+        self.text = text
+        self.expected = expected
+        self.column = 0  # characters of the line before the piece at hand
+        self.depth = 0  # open brackets of the element at hand
+        self.start: Place = (1, 1)  # where it began
+        self.kept: list[str] = []  # what has come of it
+        self.size = 0
+        self.alone = False  # whether that is nothing but a "["
+        self.in_list = False  # whether elements are the objects of a list
+        self.gap = ""  # what has come between the last element and the next
+        self.due = ""  # what must come there
+
+    def take(self, piece: str) -> Generator[Element, None, str]:
+        """Yield the elements that end in a piece; return the beginning of a string that goes on in the next one."""
+        done, rest = 0, ""
+        for token in TOKEN.finditer(piece):
+            at, mark = token.start(), token[0]
+            if self.depth == 0:
+                self._between(piece, done, at)
+                done = at
+            if mark[0] == '"':
+                if self.depth == 0:
+                    raise self._error(self.expected, shown(mark), at)
+                if not token[1]:
+                    if piece.endswith("\n"):
+                        raise self._error('a closing " of the string', "the end of the line", len(piece) - 1)
+                    piece, rest = piece[:at], piece[at:]
+                    break
+            elif mark in "[{":
+                if mark == "{" and self.alone and "".join([*self.kept, piece[done:at]]).strip() == "[":
+                    self.in_list, self.depth, self.kept, done = True, 0, [], at
+                self.alone = mark == "[" and self.depth == 0 and not self.in_list
+                if self.depth == 0:
+                    self._open(mark, at)
+                self.depth += 1
+                if self.depth > DEPTH:
+                    raise self._error(f"at most {DEPTH} brackets within each other", "more", at)
+            elif self.depth == 0:
+                self._close_list(mark, at)
+                done = at + 1
+            else:
+                self.depth -= 1
+                if self.depth == 0:
+                    yield Element("".join([*self.kept, piece[done : at + 1]]), self.start)
+                    self.kept, self.size, done = [], 0, at + 1
+                    self.due = "," if self.in_list else ""
+        if self.depth == 0:
+            self._between(piece, done, len(piece))
+        else:
+            self.kept.append(piece[done:])
+            self.size += len(piece) - done
+            if self.size + len(rest) > LIMIT:
+                raise self._error(f"boards of at most {LIMIT} characters", "a longer one", len(piece) - 1)
+        self.column = 0 if piece.endswith("\n") else self.column + len(piece)
+        return rest
+
+    def finish(self, rest: str) -> None:
+        """NotationError if the text ends within an element or a list."""
+        if rest or self.depth or self.in_list:
+            line, column = self.text.line, self.column + len(rest)
+            what = 'a closing " of the string' if rest else "a closing bracket"
+            raise self.text.error(what, "the end of the text", line if column else line + 1, column + 1)
+
+    def _between(self, piece: str, start: int, end: int) -> None:
+        """Take what stands outside of elements; NotationError if it is more than one comma in its place."""
+        found = piece[start:end].strip()
+        self.gap += found
+        if not found or self.gap == self.due:
+            return
+        at = start + piece[start:end].index(found)
+        if not self.due or self.gap[0] != self.due:
+            raise self._error("a comma" if self.due else self.expected, shown(found), at)
+        behind = self.gap[1:].lstrip()
+        raise self._error(self.expected, shown(behind), at + len(found) - len(behind))
+
+    def _open(self, mark: str, at: int) -> None:
+        """Begin an element."""
+        if self.gap != self.due:
+            raise self._error("a comma", shown(mark), at)
+        if self.in_list and mark != "{":
+            raise self._error("an object, like the others of the list", shown(mark), at)
+        self.gap = self.due = ""
+        self.start = self.text.line, self.column + at + 1
+
+    def _close_list(self, mark: str, at: int) -> None:
+        """End a list of objects."""
+        if mark == "}" or not self.in_list or self.gap:
+            raise self._error(self.expected, shown(mark), at)
+        self.in_list, self.due = False, ""
+
+    def _error(self, expected: str, found: str, at: int) -> NotationError:
+        return self.text.error(expected, found, self.text.line, self.column + at + 1)

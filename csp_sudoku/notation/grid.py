@@ -1,0 +1,173 @@
+"""Grid: what a reader makes of a text and a writer makes a text of; and the checks that all readers share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
+from csp_sudoku.notation.symbols import CHARACTER, SIZES
+from csp_sudoku.notation.text import Place, Text, body, shown
+
+Shape = tuple[int, int]
+
+PREFIX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*:")
+"""What names the shape at the beginning of a line: "3x2:"."""
+
+_WORDS = re.compile(r"[^\s,|\[\]]+")
+_BEYOND_FOUR = {
+    (zero_based, words): re.compile(f"[{5 - zero_based}-9A-Pa-p]" + ("|[0-9]{2}" if words else ""))
+    for zero_based in (False, True)
+    for words in (False, True)
+}
+
+SIZES_TEXT = ", ".join(map(str, SIZES))
+
+
+class Grid(NamedTuple):
+    """The shape m×n of a board and its N·N values row by row; 0 is empty."""
+
+    m: int
+    n: int
+    values: bytes
+
+
+class Wish(NamedTuple):
+    """What the caller says about a text: the shape of its boards, and whether values count from zero."""
+
+    shape: Shape | None = None
+    zero_based: bool = False
+
+
+class Found:
+    """The parts of a text that hold the cells of one board, to say where a cell stands when an error needs it.
+
+    >>> found = Found()
+    >>> found.add(7, "  1 2   3")
+    >>> found.place(2), found.word(2), found.end()
+    ((7, 9), '3', (7, 10))
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[int, int, str, re.Pattern[str]]] = []
+
+    def add(self, line: int, text: str, column: int = 1, cells: re.Pattern[str] = CHARACTER) -> None:
+        """Note that the next cells are the matches of `cells` in a text that begins at (line, column)."""
+        self._parts.append((line, column, text, cells))
+
+    def place(self, cell: int) -> Place:
+        """The line and column of a cell."""
+        return self._look(cell)[0]
+
+    def word(self, cell: int) -> str:
+        """A cell as it is written."""
+        return self._look(cell)[1]
+
+    def after(self, cell: int) -> Place:
+        """The place right after a cell."""
+        (line, column), word = self._look(cell)
+        return line, column + len(word)
+
+    def end(self) -> Place:
+        """The place after the last cell: where another was expected."""
+        line, column, text, _ = self._parts[-1]
+        return line, column + len(text.rstrip())
+
+    def _look(self, cell: int) -> tuple[Place, str]:
+        for line, column, text, cells in self._parts:
+            for match in cells.finditer(text):
+                if cell == 0:
+                    return (line, column + match.start()), match[0]
+                cell -= 1
+        return self.end(), ""
+
+
+def settled(text: Text, wish: Wish, size: int | None, named: Shape | None, place: Place) -> Shape:
+    """The shape of a board: what the text names, or what the caller wishes, or the default one of a size.
+
+    NotationError at `place` if there is none of that size, or if text and caller disagree.
+    """
+    if named is not None:
+        if not is_shape(*named):
+            what = f"a shape m×n with 2 ≤ m, 2 ≤ n and m·n ≤ {MAX_SIZE}"
+            raise text.error(what, f"{named[0]}×{named[1]}", *place)
+        if wish.shape not in (None, named):
+            raise text.error(f"the shape {_times(wish.shape)} that was asked for", _times(named), *place)
+        return named
+    if wish.shape is not None:
+        return wish.shape
+    if size not in SIZES:
+        raise text.error(f"a board size among {SIZES_TEXT}", str(size), *place)
+    return default_shape(size)
+
+
+def named_shape(line: str) -> tuple[Shape | None, int]:
+    """The shape that a line names with a prefix (or None), and where the rest of the line begins.
+
+    >>> named_shape("3x2: 1 2"), named_shape("1 2")
+    (((3, 2), 4), (None, 0))
+    """
+    match = PREFIX.match(line)
+    return ((int(match[1]), int(match[2])), match.end()) if match else (None, 0)
+
+
+def are_rows(lines: Iterable[str], zero_based: bool, words: bool) -> bool:
+    """Whether lines of sixteen cells are rows of a 16×16 board, and not 4×4 boards: one holds a value beyond 4.
+
+    Lines count as long as they are alike, and there must be two at least. Cells are characters, or `words`.
+    """
+    beyond = False
+    for number, line in enumerate(lines):
+        cells = _WORDS.findall(body(line))
+        if (len(cells) if words else sum(map(len, cells))) != 16:
+            return False
+        beyond = beyond or _BEYOND_FOUR[zero_based, words].search(line) is not None
+        if beyond and number:
+            return True
+    return False
+
+
+def prefix(grid: Grid) -> str:
+    """What a writer puts before the cells to name the shape; nothing if it is the default one of its size.
+
+    >>> prefix(Grid(3, 2, bytes(36))), prefix(Grid(2, 3, bytes(36)))
+    ('3x2:', '')
+    """
+    shape = (grid.m, grid.n)
+    return "" if shape == default_shape(grid.m * grid.n) else f"{grid.m}x{grid.n}:"
+
+
+def read_number(text: Text, word: str, expected: str, place: Place) -> int:
+    """A number of at most three digits."""
+    if not (word.isascii() and word.isdigit() and len(word) <= 3):
+        raise text.error(expected, shown(word), *place)
+    return int(word)
+
+
+def read_words(
+    text: Text, words: Sequence[str], table: dict[str, int], expected: str, found: Found, first: int = 0
+) -> bytes:
+    """The values of words, the first of which is the cell `first` of `found`; NotationError at one that is no value."""
+    try:
+        return bytes([table[word] for word in words])
+    except KeyError:
+        at = next(number for number, word in enumerate(words) if word not in table)
+        raise text.error(expected, shown(words[at]), *found.place(first + at)) from None
+
+
+def checked(text: Text, shape: Shape, values: bytes, found: Found, first: int = 0) -> Grid:
+    """The grid of N·N values that are in range, if none clash; its cells begin at the cell `first` of `found`."""
+    geometry = Geometry.standard(*shape)
+    clash = geometry.clash(values)
+    if clash is not None:
+        region, one, other = clash
+        line, column = found.place(first + one)
+        what = f"each value once in {geometry.region_name(region)}"
+        again = f"{shown(found.word(first + other))} again (first at line {line}, column {column})"
+        raise text.error(what, again, *found.place(first + other))
+    return Grid(*shape, values)
+
+
+def _times(shape: Shape | None) -> str:
+    return "×".join(map(str, shape or ()))

@@ -1,0 +1,118 @@
+"""The notation `line`: a puzzle per line, a character per cell.
+
+    # comments and blank lines are read past
+    53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+    1... ..2. .3.. ...4      # white space between the cells too
+    3x2:1.................................2.   # a shape m×n that is not the usual one of its size is named
+
+Values beyond 9 are letters: A = 10 … P = 25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isqrt
+
+from csp_sudoku.errors import NotationError
+from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape
+from csp_sudoku.notation.grid import SIZES_TEXT, Found, Grid, Wish, checked, named_shape, prefix, settled
+from csp_sudoku.notation.symbols import (
+    SIZE_OF_COUNT,
+    character_table,
+    expected_character,
+    value_range,
+    written_characters,
+)
+from csp_sudoku.notation.text import Text, body, shown
+
+
+def read(text: Text, wish: Wish) -> Iterator[Grid]:
+    """The boards of a text, one per line."""
+    quick = quick_reader(wish)
+    for line in text.lines():
+        grid = quick(line)
+        if grid is None:
+            if not body(line):
+                continue
+            grid = read_cells(text, line.partition("#")[0], wish)
+        text.start = text.line, 1
+        yield grid
+
+
+def quick_reader(wish: Wish) -> Callable[[str], Grid | None]:
+    """The way of nearly every line: a function from N·N characters without a mistake to their board.
+
+    It gives None for anything else; `read_cells` takes its time to say more.
+
+    >>> quick = quick_reader(Wish())
+    >>> quick("1..21..31..41..5"), quick("1..2" * 4), list(quick("1.....2..3.....4").values[:8])
+    (None, None, [1, 0, 0, 0, 0, 0, 2, 0])
+    """
+    table = character_table(wish.zero_based)
+    plans: dict[int, tuple[int, int, bytes, Geometry] | None] = {}
+
+    def quick(line: str) -> Grid | None:
+        cells = line.encode()
+        count = len(cells)
+        if count not in plans:
+            plans[count] = _plan(count, wish)
+        plan = plans[count]
+        if plan is None:
+            return None
+        m, n, known, geometry = plan
+        values = cells.translate(table)
+        if values.translate(None, known) or geometry.clash(values) is not None:
+            return None
+        return Grid(m, n, values)
+
+    return quick
+
+
+def _plan(count: int, wish: Wish) -> tuple[int, int, bytes, Geometry] | None:
+    """The shape, values and geometry of a bare line of this many cells; None if there is no such board."""
+    size = SIZE_OF_COUNT.get(count)
+    if size is None or (wish.shape is not None and wish.shape[0] * wish.shape[1] != size):
+        return None
+    shape = wish.shape or default_shape(size)
+    return *shape, value_range(size), Geometry.standard(*shape)
+
+
+def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
+    """The board in a line, or in a field that begins at `column`; NotationError at the first mistake."""
+    found = Found()
+    named, begin = named_shape(line)
+    found.add(text.line, line[begin:], column + begin)
+    cells = "".join(line[begin:].split())
+    values = cells.encode("ascii", "replace").translate(character_table(wish.zero_based))
+    known = named is not None or wish.shape is not None
+    if known:
+        m, n = settled(text, wish, 0, named, (text.line, column))
+        size = m * n
+    else:
+        size = SIZE_OF_COUNT[min(SIZE_OF_COUNT, key=lambda count: abs(count - len(cells)))]
+    wrong = values.translate(None, value_range(size if known or len(cells) == size * size else MAX_SIZE))
+    if wrong:
+        at = values.index(wrong[0])
+        raise text.error(expected_character(size, wish.zero_based), shown(cells[at]), *found.place(at))
+    if len(cells) != size * size:
+        raise _miscounted(text, len(cells), size, found, known)
+    shape = settled(text, wish, size, named, (text.line, column))
+    return checked(text, shape, values, found)
+
+
+def _miscounted(text: Text, count: int, size: int, found: Found, known: bool) -> NotationError:
+    """The error for a number of cells that the board, or any board, does not have."""
+    root = isqrt(count)
+    if not known and root * root == count:
+        return text.error(f"a board size among {SIZES_TEXT}", f"{root} ({count} cells)", *found.place(0))
+    expected = f"{size * size} cells" + ("" if known else " (or N·N of another board size)")
+    return text.error(expected, str(count), *found.place(min(count, size * size)))
+
+
+def write(grid: Grid, zero_based: bool) -> str:
+    """The board as one line.
+
+    >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
+    '1..21..21..21..2'
+    """
+    return prefix(grid) + grid.values.translate(written_characters(zero_based)).decode()

@@ -1,0 +1,179 @@
+"""The notation `json`: an object per board, one after the other (JSON Lines) or in a list.
+
+    {"rows": 2, "columns": 2, "board": [1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 2, 0, 0, 3]}
+
+`rows` and `columns` (of a block) may be missing, `board` may be N rows of N values, and other keys are read past; a
+bare list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (or -1, if values count from zero).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.notation.elements import TOKEN, Element, elements
+from csp_sudoku.notation.grid import SIZES_TEXT, Found, Grid, Shape, Wish, checked, settled
+from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
+from csp_sudoku.notation.text import Text, shown
+
+_WHAT = 'an object {"rows": m, "columns": n, "board": […]} or a list of N rows'
+_CELL = re.compile(r'"[^"]*"|[^\s,:\[\]{}"]+')
+_EMPTY = tuple(EMPTY)
+_WRONG = re.compile(r"[^\s,\[\]{}]+|.", re.DOTALL)
+_COLON = re.compile(r"\s*:\s*")
+
+
+class _RepeatedKeyError(Exception):
+    """An object has a key twice."""
+
+
+def read(text: Text, wish: Wish) -> Iterator[Grid]:
+    """The boards of a text, one after the other."""
+    for element in elements(text, _WHAT):
+        text.start = element.start
+        yield _read_one(text, element, wish)
+
+
+def _read_one(text: Text, element: Element, wish: Wish) -> Grid:
+    """The board that an element is."""
+    data = _loaded(text, element)
+    named, board = (_named(text, element, data), data.get("board")) if isinstance(data, dict) else (None, data)
+    if not isinstance(board, list):
+        place = element.place(_span(element.source, "board")[0])
+        raise text.error(_WHAT, f"board {shown(_json(board))}" if "board" in data else "no board", *place)
+    known = named or wish.shape
+    in_rows = bool(board) and isinstance(board[0], list)
+    if known is not None:
+        size: int | None = known[0] * known[1]
+    else:
+        size = len(board[0]) if in_rows else SIZE_OF_COUNT.get(len(board))
+    if size is None:
+        place = _found(element).place(len(board))
+        raise text.error(f"N·N values, N among {SIZES_TEXT}", str(len(board)), *place)
+    m, n = settled(text, wish, size, named, element.start)
+    size = m * n
+    cells = _flat(text, element, board, size) if in_rows else board
+    if len(cells) != size * size:
+        place = _found(element).place(min(len(cells), size * size))
+        raise text.error(f"{size * size} values", str(len(cells)), *place)
+    values = [_value(cell, size, wish.zero_based) for cell in cells]
+    if -1 in values:
+        at, found = values.index(-1), _found(element)
+        written = _json(cells[at]) if isinstance(cells[at], list | dict) else found.word(at)
+        raise text.error(expected_word(size, wish.zero_based), shown(written), *found.place(at))
+    if Geometry.standard(m, n).clash(values) is not None:
+        return checked(text, (m, n), bytes(values), _found(element))  # raises
+    return Grid(m, n, bytes(values))
+
+
+def _loaded(text: Text, element: Element) -> Any:
+    """What an element says, as Python objects."""
+    import json
+
+    try:
+        return json.loads(element.source, object_pairs_hook=_once)
+    except _RepeatedKeyError as error:
+        key = error.args[0]
+        again = [token.start() for token in TOKEN.finditer(element.source) if token[0] == json.dumps(key)][1:2]
+        raise text.error("each key once", f"{shown(key)} again", *element.place(*again or [0])) from None
+    except json.JSONDecodeError as error:
+        wrong = _WRONG.match(element.source, error.pos)
+        found = shown(wrong[0]) if wrong else "the end of the text"
+        raise text.error(f"JSON ({error.msg})", found, *element.place(error.pos)) from None
+    except ValueError:  # Python refuses to convert integers of thousands of digits
+        raise text.error("the values of a board", "an integer of thousands of digits", *element.start) from None
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _RepeatedKeyError(key)
+        found[key] = value
+    return found
+
+
+def _named(text: Text, element: Element, data: dict[str, Any]) -> Shape | None:
+    """The shape that an object names, if it does."""
+    if data.get("rows") is None and data.get("columns") is None:
+        return None
+    m, n = (_named_number(text, element, data, key) for key in ("rows", "columns"))
+    return m, n
+
+
+def _named_number(text: Text, element: Element, data: dict[str, Any], key: str) -> int:
+    number = data.get(key)
+    if type(number) is int and 0 < number < 1000:
+        return number
+    place = element.place(_span(element.source, key)[0])
+    raise text.error(f"the number of {key} of a block", shown(_json(number)) if key in data else f"no {key}", *place)
+
+
+def _flat(text: Text, element: Element, board: list[Any], size: int) -> list[Any]:
+    """The values of N rows of N."""
+    for number, row in enumerate(board[:size]):
+        length = len(row) if isinstance(row, list) else 1
+        if length != size:
+            found, first = _found(element), number * size
+            place = found.after(first + length - 1) if 0 < length < size else found.place(first + min(length, size))
+            raise text.error(f"{size} values in row {number + 1}", str(length), *place)
+    if len(board) != size:
+        place = _found(element).place(min(len(board), size) * size)
+        raise text.error(f"{size} rows", str(len(board)), *place)
+    return [value for row in board for value in row]
+
+
+def _value(cell: Any, size: int, zero_based: bool) -> int:
+    """The value that a cell is, 0 if it is empty, -1 if it is none."""
+    if type(cell) is int:  # and not bool
+        value = cell + zero_based
+        return value if 0 <= value <= size else -1
+    return 0 if cell is None or cell in _EMPTY else -1
+
+
+def _found(element: Element) -> Found:
+    """Where the cells of an element stand."""
+    start, end = _span(element.source, "board")
+    line, column = element.place(start)
+    found = Found()
+    for part in element.source[start:end].split("\n"):
+        found.add(line, part, column, _CELL)
+        line, column = line + 1, 1
+    return found
+
+
+def _span(source: str, key: str) -> tuple[int, int]:
+    """The value of a key of the outermost object if it is in brackets, else from where it begins; a list as a whole.
+
+    The last bracket is left out.
+    """
+    depth, begin = 0, None
+    for token in TOKEN.finditer(source):
+        mark = token[0]
+        if mark == f'"{key}"' and depth == 1 and (colon := _COLON.match(source, token.end())):
+            begin = colon.end()
+        elif mark in ("[", "{"):
+            depth += 1
+        elif mark in ("]", "}"):
+            depth -= 1
+            if depth == 1 and begin is not None:
+                return begin, token.start()
+    return begin or 0, len(source) - 1
+
+
+def write(grid: Grid, zero_based: bool) -> str:
+    """The board as an object on one line.
+
+    >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
+    '{"rows": 2, "columns": 2, "board": [1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2]}'
+    """
+    cells = [value - zero_based for value in grid.values]
+    return f'{{"rows": {grid.m}, "columns": {grid.n}, "board": {cells}}}'

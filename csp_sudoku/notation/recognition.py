@@ -1,0 +1,98 @@
+"""Which notation a text is in: told from its first line that is neither blank nor a # comment.
+
+    begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
+    a field quizzes, quiz or puzzle(s)    csv
+    begins with key =                     properties
+    has a | or is drawn with - = +        grid
+    two integers and no more              tue; also with the m·n·m·n cells behind them
+    has commas                            values
+    N·N numbers                           values
+    N numbers or characters               grid: the first of N rows
+    N·N characters                        line
+
+where N is a board size, a number stands between blanks, and the shape that a prefix "3x2:" names is read past.
+
+Sixteen cells could be either of two boards. They are a 4×4 board, unless like lines follow and one of the sixteen holds
+a value beyond 4: then they are a row of a 16×16 board. A given shape decides before that.
+"""
+
+from __future__ import annotations
+
+import re
+
+from csp_sudoku.geometry import MAX_SIZE, is_shape
+from csp_sudoku.notation import drawing, kaggle
+from csp_sudoku.notation.grid import Wish, are_rows, named_shape
+from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, are_cells, are_values
+from csp_sudoku.notation.text import Text, body, shown
+
+_KEY = re.compile(r"[A-Za-z][\w-]*\s*=")
+_UNSEPARATED = re.compile(r"[0-9.]\s+[-0-9.]")
+_SURE = frozenset("0123456789" + EMPTY)
+
+
+def recognised(text: Text, wish: Wish, known: str) -> str:
+    """The name of the notation that the next line of a text begins; NotationError, with the `known` ones, if none."""
+    raw = text.peek() or ""
+    line = drawing.plain_lines(body(raw))
+    name = _marked(line) or _counted(text, line, wish)
+    if name is None:
+        place = text.line + 1, len(raw) - len(raw.lstrip()) + 1
+        raise text.error(f"a board in one of the notations {known}", shown(body(raw)), *place)
+    return name
+
+
+def _marked(line: str) -> str | None:
+    """The notation that a mark of its own tells."""
+    if line[0] in "{[":
+        return "values" if line[0] == "[" and _UNSEPARATED.search(line) and "," not in line else "json"
+    if kaggle.is_header(line):
+        return "csv"
+    if _KEY.match(line):
+        return "properties"
+    if "|" in line or drawing.is_border(line):
+        return "grid"
+    return None
+
+
+def _counted(text: Text, line: str, wish: Wish) -> str | None:
+    """The notation that the number of words and characters tells."""
+    named, begin = named_shape(line)
+    words = line[begin:].replace(",", " ").split()
+    if named is None and _is_tue(words):
+        return "tue"
+    if "," in line or not words:
+        return "values" if not words or are_values(words, MAX_SIZE, wish.zero_based) else None
+    count, characters = len(words), sum(map(len, words))
+    if count == 16 and named is None and are_values(words, 16, wish.zero_based):
+        return "grid" if _is_row(text, wish, words=True) else "values"
+    if are_values(words, SIZE_OF_COUNT.get(count, 0), wish.zero_based):
+        return "values"
+    if count < characters and are_values(words, count, wish.zero_based):
+        return "grid"
+    cells = "".join(words)
+    if characters == 16 and named is None and are_cells(cells, 16, wish.zero_based):
+        return "grid" if _is_row(text, wish, words=False) else "line"
+    if are_cells(cells, SIZE_OF_COUNT.get(characters, 0), wish.zero_based):
+        return "line"
+    if named is None and are_cells(cells, characters, wish.zero_based):
+        return "grid"
+    # not as many as a board has: the reader that was meant will say so
+    if 1 < count < characters and are_values(words, MAX_SIZE, wish.zero_based):
+        return "values"
+    return "line" if 2 * sum(map(_SURE.__contains__, line)) > characters else None
+
+
+def _is_tue(words: list[str]) -> bool:
+    """Whether these are a shape alone (at most three digits: four are a row of a 4×4 board), or with all its cells."""
+    if len(words) < 2 or not re.fullmatch("[0-9]{1,2} [0-9]{1,2}", " ".join(words[:2])):
+        return False
+    m, n = map(int, words[:2])
+    return (len(words) == 2 and len("".join(words)) < 4) or (is_shape(m, n) and len(words) == 2 + (m * n) ** 2)
+
+
+def _is_row(text: Text, wish: Wish, *, words: bool) -> bool:
+    """Whether sixteen cells are a row of a 16×16 board rather than a 4×4 board."""
+    if wish.shape is not None:
+        return wish.shape[0] * wish.shape[1] == 16
+    return are_rows(text.following(16), wish.zero_based, words)

@@ -274,7 +274,8 @@ def default_shape(size: int) -> tuple[int, int]:
     >>> default_shape(7)
     Traceback (most recent call last):
         ...
-    csp_sudoku.errors.ShapeError: expected a board size among 4, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 22, 24, 25; found 7
+    csp_sudoku.errors.ShapeError: expected a board size among 4, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 22, 24, 25; \
+found 7
     """
     for m in range(isqrt(size) if size > 0 else 0, 1, -1):
         if size % m == 0 and is_shape(m, size // m):

@@ -13,9 +13,9 @@ from csp_sudoku.solvers.nine_run import NineRun, search_batch
 SLOW = Backtracking(variables="mrv", pruning="forward", restarts=0)
 
 
-def counted(board, up_to, limits=Limits()):
+def counted(board, up_to):
     """What a run of the bit boards says: status and number of solutions."""
-    run = NineRun(board, limits, up_to)
+    run = NineRun(board, Limits(), up_to)
     return run.advance(), run.counters().solutions
 
 

@@ -55,7 +55,7 @@ class Backtracking(SlicedSolver):
         "seed": Option(1, int, "the seed of random values"),
     }
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
         if self.options["restarts"] < 0:
             raise OptionError(

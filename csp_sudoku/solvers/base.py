@@ -56,6 +56,12 @@ class Limits:
 NO_LIMITS = Limits()
 
 
+def require_countable(up_to: int | None) -> None:
+    """Raise SudokuError unless solutions can be counted up to this number; None is without end."""
+    if up_to is not None and up_to < 1:
+        raise SudokuError(f"expected to count up to at least 1 solution; found {up_to}")
+
+
 class Deadline:
     """A `Limits.seconds` that has started to run."""
 

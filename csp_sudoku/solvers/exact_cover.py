@@ -20,7 +20,7 @@ class ExactCover(SlicedSolver):
     name = "exact-cover"
     OPTIONS: Mapping[str, Option] = {}
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
 
     def run(self, board: Board, limits: Limits = NO_LIMITS, *, solution_limit: int = 1) -> Run:

@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result
+from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result, require_countable
 from csp_sudoku.solvers.portfolio import Portfolio
 from csp_sudoku.solvers.registry import get_solver
 
@@ -29,13 +29,15 @@ def solve_many(
     solver: str = "auto",
     time_limit: float | None = None,
     node_limit: int | None = None,
+    count: int | None = None,
     jobs: int = 1,
     **options: Any,
 ) -> Iterator[Result]:
     """The results of many boards, in their order, as they become known; the boards are read as they are needed.
 
-    The limits are for each board. With `jobs`, that many processes share the work; or give any
-    `concurrent.futures.Executor`, whose workers must be able to import this package.
+    The limits are for each board; with `count`, the solutions of each are counted up to that number. With `jobs`, that
+    many processes share the work; or give any `concurrent.futures.Executor`, whose workers must be able to import this
+    package.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
@@ -44,11 +46,18 @@ def solve_many(
     get_solver(solver, **options)  # a wrong name is an error now, not at the first result
     if jobs < 1:
         raise SudokuError(f"expected at least 1 job; found {jobs}")
-    limits = Limits(time_limit, node_limit)
-    return _results(iter(boards), executor, jobs, (solver, options, limits))
+    if count is not None:
+        require_countable(count)
+    return _results(iter(boards), executor, jobs, _Task(solver, options, Limits(time_limit, node_limit), count))
 
 
-_Task = tuple[str, Mapping[str, Any], Limits]
+class _Task(NamedTuple):
+    """What is asked of every board."""
+
+    solver: str
+    options: Mapping[str, Any]
+    limits: Limits
+    count: int | None
 
 
 def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task: _Task) -> Iterator[Result]:
@@ -100,13 +109,15 @@ def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
 
 def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
     """The results of boards of one geometry."""
-    name, options, limits = task
-    solver = get_solver(name, **options)
-    if isinstance(solver, Portfolio) and limits == NO_LIMITS:
+    solver = get_solver(task.solver, **task.options)
+    if task.count is not None:
+        for board in boards:
+            yield solver.count(board, task.count, task.limits)
+    elif isinstance(solver, Portfolio) and task.limits == NO_LIMITS:
         yield from solver.solve_batch(boards)
     else:
         for board in boards:
-            yield solver.solve(board, limits)
+            yield solver.solve(board, task.limits)
 
 
 class _Workers:

@@ -13,7 +13,17 @@ from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError, UndecidedError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.backtracking import Backtracking
-from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Option, Result, Stats, Status, options_from
+from csp_sudoku.solvers.base import (
+    NO_LIMITS,
+    Deadline,
+    Limits,
+    Option,
+    Result,
+    Stats,
+    Status,
+    options_from,
+    require_countable,
+)
 from csp_sudoku.solvers.cpsat import CpSat
 from csp_sudoku.solvers.parts import independent_parts
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
@@ -35,7 +45,7 @@ class Portfolio:
         "seed": Option(1, int, "the seed of CP-SAT"),
     }
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
         if self.options["bound"] < 1:
             raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
@@ -56,6 +66,7 @@ class Portfolio:
         A board with several independent parts is counted part by part. The search goes on for as long as each
         share of nodes brings new solutions; after one that brings none, CP-SAT counts.
         """
+        require_countable(up_to)
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
         status = first.run.advance()
         found = first.run.counters().solutions

@@ -71,7 +71,7 @@ PRESETS: Mapping[str, Entry] = {
 """Earlier systems' solvers, as settings of `backtracking`."""
 
 
-def get_solver(name: str = "auto", **options: Any) -> Solver:
+def get_solver(name: str = "auto", /, **options: Any) -> Solver:
     """The solver or preset of this name, with these options.
 
     >>> get_solver("fighter").options["values"]

@@ -63,6 +63,8 @@ class SearchRun(Run):
         for name, value in self._settings.items():
             self._state[name] = value
         self._state["node_limit"] = -1 if limits.nodes is None else limits.nodes
+        for counter in ("nodes", "backtracks", "propagations", "solutions", "event_count"):
+            self._state[counter] = 0  # the state may be another run's; the kernel sets it up only when it is called
         self._begun = False
 
     def _slice(self) -> Status | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Result, Solver, Stats, Status
+from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Result, Solver, Stats, Status, require_countable
 
 UNLIMITED = 2**62
 """A solution limit that is never reached."""
@@ -112,6 +112,7 @@ class SlicedSolver(ABC):
 
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
         """The number of solutions; the work stops once `up_to` are found."""
+        require_countable(up_to)
         run = self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to)
         status = run.advance()
         found = run.counters().solutions

@@ -1,0 +1,1 @@
+"""The csp-sudoku command: one file per subcommand."""

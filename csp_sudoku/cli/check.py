@@ -1,0 +1,100 @@
+"""csp-sudoku check: whether a board is valid, solvable and unique, and how hard it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from csp_sudoku.cli.codes import DONE, NO, UNDECIDED, worst
+from csp_sudoku.cli.inputs import Source, json_option, reads_boards, time_limit_option
+from csp_sudoku.cli.output import number, say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import UndecidedError
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Board
+
+
+@click.command(
+    "check",
+    short_help="Is it valid, solvable, unique? How hard?",
+    epilog="""\b
+Examples:
+  csp-sudoku check puzzles.txt
+  csp-sudoku generate --rows 3 --columns 3 | csp-sudoku check
+  csp-sudoku check --json puzzles.txt | jq -r 'select(.unique | not)'
+
+\b
+Exit codes: 0 all are solvable, 1 a board has no solution, 2 bad input or usage (a value twice
+in a region is that too), 3 a board is undecided within the limits, 130 interrupted.""",
+)
+@reads_boards
+@time_limit_option
+@json_option
+def command(source: Source, time_limit: float | None, as_json: bool) -> int:
+    """Check the boards of FILE: valid? solvable? one solution only? how hard?
+
+    How hard a board with one solution is, is a score from 0 to 1: by the inferences that it needs, or the search.
+    """
+    if as_json:
+        source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
+    codes = set()
+    with Bar("checking") as bar:
+        for puzzle in source:
+            answer = examine(puzzle.board, time_limit)
+            codes.add(_code(answer))
+            bar.step()
+            with bar.aside():
+                say(json.dumps(answer) if as_json else f"{puzzle}: {_text(answer)}")
+    return worst([*codes, source.code])
+
+
+def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
+    """What is found, as JSON shows it; null is what the time limit left open, or what makes no sense."""
+    from csp_sudoku.solvers.base import Limits, Status
+    from csp_sudoku.solvers.registry import get_solver
+
+    result = get_solver().count(board, 2, Limits(time_limit))
+    found = result.solutions or 0
+    decided = result.status is not Status.UNKNOWN
+    return {
+        "valid": True,
+        "solvable": True if found else False if decided else None,
+        "unique": found == 1 if decided or found > 1 else None,
+        "grade": _grade(board, time_limit) if decided and found == 1 else None,
+    }
+
+
+def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
+    from csp_sudoku.grading import grade
+
+    try:
+        found = grade(board, time_limit=time_limit)
+    except UndecidedError:
+        return None
+    return {"score": found.score, "label": found.label, "needs": found.needs, "nodes": found.nodes}
+
+
+def _code(answer: dict[str, Any]) -> int:
+    if answer["solvable"] is None or answer["unique"] is None or (answer["unique"] and answer["grade"] is None):
+        return UNDECIDED
+    return DONE if answer["solvable"] else NO
+
+
+def _text(answer: dict[str, Any]) -> str:
+    """The answer in words."""
+    if answer["solvable"] is None:
+        return "valid; whether solvable is undecided within the time limit"
+    if not answer["solvable"]:
+        return "valid, unsolvable"
+    if answer["unique"] is None:
+        return "valid, solvable; whether unique is undecided within the time limit"
+    if not answer["unique"]:
+        return "valid, solvable, not unique"
+    grade = answer["grade"]
+    if grade is None:
+        return "valid, solvable, unique; how hard is undecided within the time limit"
+    effort = f", {number(grade['nodes'], 'node')}" if grade["nodes"] else ""
+    return f"valid, solvable, unique, {grade['label']} ({grade['score']:.2f}), needs {grade['needs']}{effort}"

@@ -1,0 +1,57 @@
+"""csp-sudoku convert: boards from any notation to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from csp_sudoku.cli.inputs import Source, format_name, reads_boards
+from csp_sudoku.cli.output import say
+from csp_sudoku.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from csp_sudoku.notation import Grid
+
+
+@click.command(
+    "convert",
+    short_help="Write boards in another notation.",
+    epilog="""\b
+Examples:
+  csp-sudoku convert puzzles.csv --to line
+  csp-sudoku convert empty-3x4.txt --to tue
+  csp-sudoku convert --zero-based from-zero.txt --to values --zero-based-out""",
+)
+@reads_boards
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    metavar="NAME",
+    type=format_name,
+    help="The notation to write, such as line or tue.",
+)
+@click.option("--zero-based-out", is_flag=True, help="Write values that count from 0.")
+def command(source: Source, target: str, zero_based_out: bool) -> int:
+    """Write the boards of FILE in another notation.
+
+    FILE may hold many boards in any notation; "-", or none at all, is standard input. It is never held whole.
+    The notations are tue, properties, line, values, grid, csv and json.
+    """
+    from csp_sudoku import notation
+
+    with Bar("converting") as bar:
+        for line in notation.write(_grids(source, bar), target, zero_based=zero_based_out):
+            with bar.aside():
+                say(line)
+    return source.code
+
+
+def _grids(source: Source, bar: Bar) -> Iterator[Grid]:
+    from csp_sudoku.notation import Grid
+
+    for puzzle in source:
+        bar.step()
+        yield Grid(puzzle.board.m, puzzle.board.n, puzzle.board.values)

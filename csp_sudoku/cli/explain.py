@@ -1,0 +1,74 @@
+"""csp-sudoku explain: why a board has no solution."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from csp_sudoku.cli.codes import DONE, UNDECIDED, worst
+from csp_sudoku.cli.drawing import draw_part
+from csp_sudoku.cli.inputs import Puzzle, Source, json_option, reads_boards, time_limit_option
+from csp_sudoku.cli.output import colours, say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import UndecidedError
+
+if TYPE_CHECKING:
+    from csp_sudoku.explain import Explanation
+
+
+@click.command(
+    "explain",
+    short_help="Why a board has no solution.",
+    epilog="""\b
+Examples:
+  csp-sudoku explain broken.txt
+  csp-sudoku explain --json broken.txt | jq .givens
+
+\b
+Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
+3 undecided, or not proven minimal, within the time limit, 130 interrupted.""",
+)
+@reads_boards
+@time_limit_option
+@json_option
+def command(source: Source, time_limit: float | None, as_json: bool) -> int:
+    """Explain why a board of FILE has no solution: by givens that admit none, of which none can be spared.
+
+    A board that has a solution is told to have one. Rows and columns count from 0.
+    """
+    from csp_sudoku.explain import explain
+
+    codes = set()
+    with Bar("explaining") as bar:
+        for puzzle in source:
+            found: Explanation | None = None
+            try:
+                found = explain(puzzle.board, time_limit=time_limit)
+                solvable = found is None
+            except UndecidedError:
+                solvable = None
+            codes.add(UNDECIDED if solvable is None or (found and not found.minimal) else DONE)
+            bar.step()
+            with bar.aside():
+                say(json.dumps(_as_object(solvable, found)) if as_json else _text(puzzle, solvable, found))
+    return worst([*codes, source.code])
+
+
+def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, Any]:
+    """What is found, as JSON shows it; null is what the time limit left open, or what makes no sense."""
+    if found is None:
+        return {"solvable": solvable, "givens": None, "minimal": None}
+    board = found.board
+    givens = [[*board.geometry.row_column(cell), board.values[cell]] for cell in found.givens]
+    return {"solvable": solvable, "givens": givens, "minimal": found.minimal}
+
+
+def _text(puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> str:
+    if solvable is None:
+        return f"{puzzle}: whether solvable is undecided within the time limit"
+    if found is None:
+        return f"{puzzle}: solvable, so there is nothing to explain"
+    part = {puzzle.board.geometry.row_column(cell) for cell in found.givens}
+    return f"{draw_part(puzzle.board, part, colour=colours())}\n{puzzle}: {found.sentence()}"

@@ -1,0 +1,52 @@
+"""Ctrl-C: one line, the exit code 130, at once, whatever any thread is doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+from csp_sudoku.cli.codes import INTERRUPTED
+
+SHOW_CURSOR = "\x1b[?25h"
+CLEAR_LINE = "\r\x1b[K"
+
+
+def obey_interrupts() -> None:
+    """End the process on Ctrl-C, unless whoever started it wants interrupts ignored."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    owner = os.getpid()
+
+    def end(signal_number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - the signature of a handler
+        """Leave without waiting: what is printed is flushed already, and worker threads may be busy for seconds."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if os.getpid() == owner:  # and not a worker process that was forked with this handler
+            with suppress(Exception):
+                _end_workers()
+            with suppress(Exception):
+                sys.stdout.flush()
+            with suppress(OSError):
+                os.write(2, _last_words().encode())
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, end)
+
+
+def _last_words() -> str:
+    """The line to print; on a terminal it goes over the ^C shown there, or over a progress bar."""
+    if not os.isatty(2):
+        return "interrupted\n"
+    progress = sys.modules.get("csp_sudoku.cli.progress")
+    hidden = progress is not None and progress.cursor_is_hidden()
+    return CLEAR_LINE + (SHOW_CURSOR if hidden else "") + "interrupted\n"
+
+
+def _end_workers() -> None:
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None:
+        for worker in multiprocessing.active_children():
+            worker.kill()

@@ -1,0 +1,68 @@
+"""The csp-sudoku command: a run of the program, and the one line that every error becomes.
+
+Nothing but the handling of Ctrl-C is imported before it is in force; the commands are in `group`, the exit codes in
+`codes`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from csp_sudoku.cli.codes import BAD, DONE, UNDECIDED
+from csp_sudoku.cli.interrupt import obey_interrupts
+
+
+def run() -> NoReturn:
+    """The program: `csp-sudoku`, or `python -m csp_sudoku`."""
+    obey_interrupts()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    if "_CSP_SUDOKU_COMPLETE" in os.environ:  # the shell asks for completions; click answers
+        from csp_sudoku.cli.group import main
+
+        main(prog_name="csp-sudoku")
+    sys.exit(execute(sys.argv[1:]))
+
+
+def execute(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code; every error has become one line on standard error."""
+    import click
+
+    from csp_sudoku.cli.group import main
+    from csp_sudoku.cli.output import complain
+    from csp_sudoku.errors import SudokuError, UndecidedError
+
+    try:
+        with main.make_context("csp-sudoku", list(arguments)) as context:
+            code = main.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        complain(error.format_message())
+    except BrokenPipeError:
+        _drop_output()
+        return DONE
+    except SudokuError as error:
+        complain(str(error))
+    except OSError as error:
+        _drop_output()
+        complain(f"expected to write all output; found {(error.strerror or str(error)).lower()}")
+    except UndecidedError as error:
+        complain(str(error))
+        return UNDECIDED
+    else:
+        return code or DONE
+    return BAD
+
+
+def _drop_output() -> None:
+    """Send what is still buffered for standard output nowhere, so that the interpreter ends in silence."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)

@@ -1,0 +1,57 @@
+"""What the commands print: results, each flushed at once, and complaints, each one line on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from csp_sudoku.cli.drawing import ASCII
+
+
+def say(text: str) -> None:
+    """Print a text and flush it, with plain characters where the output's encoding lacks those of the drawings."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = text.translate(ASCII)
+    click.echo(text)
+
+
+def complain(message: str) -> None:
+    """Print one line on standard error that begins with the program's name."""
+    click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
+
+
+def colours() -> bool:
+    """Whether standard output is a terminal that wants bold type and colours (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def bold(text: str) -> str:
+    """The text in bold type, where there is any."""
+    return click.style(text, bold=True) if colours() else text
+
+
+def duration(seconds: float) -> str:
+    """A time with three digits and its unit.
+
+    >>> duration(0), duration(0.0000123), duration(0.0456), duration(7.89123), duration(1234.5)
+    ('0 µs', '12.3 µs', '45.6 ms', '7.89 s', '1234 s')
+    """
+    if seconds >= 1000:
+        return f"{seconds:.0f} s"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def number(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> number(1, "node"), number(12345, "backtrack")
+    ('1 node', '12,345 backtracks')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,106 @@
+"""A progress bar for work that takes more than a second: on standard error, and only where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE = 1.0
+"""Seconds of silence after which the bar appears."""
+
+
+class Bar:
+    """Counts what is done; appears after a second of silence, and makes way for what is printed.
+
+    rich is imported only when the bar appears. Without a terminal on standard error a bar only counts.
+    """
+
+    def __init__(self, label: str, total: int | None = None) -> None:
+        self.label = label
+        self.total = total
+        self.done = 0
+        self._display: Progress | None = None
+        self._started = self._quiet_since = time.monotonic()
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def step(self) -> None:
+        """One more is done."""
+        self.done += 1
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Keep the bar away while something is printed; only where output and bar share a terminal."""
+        if not sys.stdout.isatty():
+            yield
+            return
+        with self._lock:
+            self._hide()
+            yield
+            self._quiet_since = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if sys.stderr is not None and sys.stderr.isatty():
+            threading.Thread(target=self._watch, name="progress", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        with self._lock:
+            self._hide()
+
+    def _watch(self) -> None:
+        """Show the bar when it is time, and keep it up to date: the body of a thread."""
+        while not self._over.wait(0.1):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                if self._display is not None:
+                    self._display.update(self._display.task_ids[0], completed=self.done)
+                elif time.monotonic() - self._quiet_since > PATIENCE:
+                    self._show()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        amount = "{task.completed}" if self.total is None else "{task.completed} of {task.total}"
+        columns = [TextColumn("{task.description}"), TextColumn(amount), TimeElapsedColumn()]
+        if self.total is not None and self.total > 1:
+            columns.insert(1, BarColumn())
+        console = Console(stderr=True)
+        self._display = Progress(
+            SpinnerColumn(),
+            *columns,
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+        )
+        self._display.add_task(self.label, total=self.total, completed=self.done)
+        self._display.tasks[0].start_time = self._started
+        _shown.add(self)
+        self._display.start()
+
+    def _hide(self) -> None:
+        if self._display is not None:
+            self._display.stop()
+            self._display = None
+            _shown.discard(self)
+
+
+_shown: set[Bar] = set()
+
+
+def cursor_is_hidden() -> bool:
+    """Whether a bar is on the screen, which hides the cursor: for a program that ends without cleaning up."""
+    return bool(_shown)

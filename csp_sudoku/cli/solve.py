@@ -1,0 +1,129 @@
+"""csp-sudoku solve: a solution of each board with its evidence, or the proof that there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from csp_sudoku.cli.answers import CODES, as_object, as_text
+from csp_sudoku.cli.codes import worst
+from csp_sudoku.cli.inputs import (
+    Source,
+    json_option,
+    reads_boards,
+    setting,
+    solver_name,
+    time_limit_option,
+    whole,
+)
+from csp_sudoku.cli.output import say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import OptionError, expect_name
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Board
+    from csp_sudoku.solvers.base import Limits, Result, Solver
+
+
+@click.command(
+    "solve",
+    short_help="A solution of each board, or the proof that there is none.",
+    epilog="""\b
+Examples:
+  csp-sudoku solve puzzles.txt
+  csp-sudoku solve --count 2 --json - < puzzles.txt
+  csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
+  csp-sudoku solve small.txt --solver brute-force --trace
+
+\b
+Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
+3 a board is undecided within the limits, 130 interrupted.""",
+)
+@reads_boards
+@click.option(
+    "--solver", metavar="NAME", type=solver_name, help="A name listed by `csp-sudoku solvers`; by default auto."
+)
+@click.option("--option", "settings", multiple=True, metavar="K=V", type=setting, help="Set an option of the solver.")
+@time_limit_option
+@click.option("--node-limit", type=whole(0), metavar="N", help="Give up on a board after so many search nodes.")
+@click.option("--count", type=whole(1), metavar="K", help="Count the solutions, up to K: K means at least K.")
+@click.option(
+    "--jobs", type=whole(1), metavar="J", default=1, help="Solve so many boards at a time, each in a process."
+)
+@json_option
+@click.option("--trace", is_flag=True, help="Show the steps of the search; backtracking and its presets only.")
+def command(
+    source: Source,
+    solver: str | None,
+    settings: tuple[tuple[str, str], ...],
+    time_limit: float | None,
+    node_limit: int | None,
+    count: int | None,
+    jobs: int,
+    as_json: bool,
+    trace: bool,
+) -> int:
+    """Solve the boards of FILE: a solution of each, or the proof that there is none.
+
+    FILE may hold many boards in any notation; "-", or none at all, is standard input. Results come in order, each as
+    soon as it is known. The givens are bold; where there is no bold type, a dot marks what was filled in.
+    """
+    from csp_sudoku.solvers.base import Limits
+
+    limits = Limits(time_limit, node_limit)
+    name = solver or ("backtracking" if trace else "auto")
+    chosen = build(name, dict(settings))
+    if trace:
+        if count is not None or jobs > 1:
+            raise OptionError("expected --trace without --count and --jobs: it shows one search for one solution")
+        from csp_sudoku.cli.trace import trace_boards
+
+        return trace_boards(source, chosen, limits, as_json=as_json)
+    if jobs == 1:
+        results = _results(chosen, source.boards(), limits, count)
+    else:
+        from csp_sudoku.solvers.many import solve_many
+
+        options: dict[str, Any] = dict(settings)
+        results = solve_many(
+            source.boards(),
+            solver=name,
+            time_limit=time_limit,
+            node_limit=node_limit,
+            count=count,
+            jobs=jobs,
+            **options,
+        )
+    codes = set()
+    shown = False
+    with Bar("solving") as bar:
+        for puzzle, result in source.answered(results):
+            codes.add(CODES[result.status.value])
+            bar.step()
+            with bar.aside():
+                if as_json:
+                    say(json.dumps(as_object(result, count)))
+                    continue
+                if shown:
+                    say("")
+                say(as_text(puzzle, result, count))
+                shown = True
+    return worst([*codes, source.code])
+
+
+def build(name: str, settings: Mapping[str, str]) -> Solver:
+    """The solver of this name; OptionError, with a hint, at a setting that it does not have."""
+    from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
+
+    table = (SOLVERS.get(name) or PRESETS[name]).option_table()
+    for key in settings:  # before they become keyword arguments, where `self=` or `name=` would be something else
+        expect_name(f"setting of {name}", key, table)
+    return get_solver(name, **settings)
+
+
+def _results(solver: Solver, boards: Iterable[Board], limits: Limits, count: int | None) -> Iterator[Result]:
+    for board in boards:
+        yield solver.solve(board, limits) if count is None else solver.count(board, count, limits)

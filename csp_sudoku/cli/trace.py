@@ -1,0 +1,37 @@
+"""The steps of a search, one per line: what `csp-sudoku solve --trace` prints."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from csp_sudoku.cli.answers import CODES, as_object, as_text
+from csp_sudoku.cli.codes import worst
+from csp_sudoku.cli.output import say
+from csp_sudoku.errors import OptionError
+
+if TYPE_CHECKING:
+    from csp_sudoku.cli.inputs import Source
+    from csp_sudoku.solvers.base import Limits, Solver
+    from csp_sudoku.solvers.search_run import Step
+
+
+def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: bool) -> int:
+    """Print the steps for each board, then the result as without tracing; the exit code."""
+    from csp_sudoku.solvers.backtracking import Backtracking
+
+    if not isinstance(solver, Backtracking):
+        raise OptionError(f"expected backtracking or one of its presets with --trace; found {solver.name!r}")
+    codes = set()
+    for puzzle in source:
+        for step in solver.trace(puzzle.board, limits):
+            say(json.dumps(asdict(step)) if as_json else _text(step))
+        result = solver.solve(puzzle.board, limits)
+        codes.add(CODES[result.status.value])
+        say(json.dumps(as_object(result)) if as_json else as_text(puzzle, result))
+    return worst([*codes, source.code])
+
+
+def _text(step: Step) -> str:
+    return f"{'  ' * step.depth}{step.kind} {step.value} at ({step.row}, {step.column})"

@@ -1,0 +1,46 @@
+"""The README shows only what runs: its console blocks are executed and compared, its Python is doctested."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+pytestmark = pytest.mark.skipif(not README.exists(), reason="the wheel's tests run without a checkout around them")
+
+DURATION = re.compile(r"\d[\d.]* (?:µs|ms|s)\b")
+
+
+def shown():
+    """Each command of the README's console blocks, and what the README shows below it."""
+    if not README.exists():
+        return []
+    found = []
+    for block in re.findall(r"```console\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+@pytest.mark.parametrize(("command", "output"), shown())
+def test_console_blocks_show_what_is_printed(command, output):
+    """A command of the README prints what stands below it, but for the durations."""
+    ours = f"{sys.executable} -m csp_sudoku"
+    ran = subprocess.run(
+        command.replace("csp-sudoku", ours), shell=True, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    said = [line for line in ran.stderr.splitlines() if "compiling the kernel" not in line]
+    printed = ran.stdout + "".join(line + "\n" for line in said)
+    assert DURATION.sub("…", printed) == DURATION.sub("…", output)
+
+
+def test_readme_shows_both_commands_and_some_blocks():
+    """The README has its two commands where CI finds them, and console blocks to check."""
+    text = README.read_text(encoding="utf-8")
+    assert "<!-- run -->" in text
+    assert "<!-- test -->" in text
+    assert len(shown()) >= 4

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     )
     from csp_sudoku.explain import Explanation, explain
     from csp_sudoku.generation import generate
-    from csp_sudoku.grading import Grade, grade
     from csp_sudoku.geometry import Geometry
+    from csp_sudoku.grading import Grade, grade
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
     from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve

@@ -57,7 +57,7 @@ class _Task(NamedTuple):
     solver: str
     options: Mapping[str, Any]
     limits: Limits
-    count: int | None
+    count_to: int | None
 
 
 def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task: _Task) -> Iterator[Result]:
@@ -110,9 +110,9 @@ def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
 def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
     """The results of boards of one geometry."""
     solver = get_solver(task.solver, **task.options)
-    if task.count is not None:
+    if task.count_to is not None:
         for board in boards:
-            yield solver.count(board, task.count, task.limits)
+            yield solver.count(board, task.count_to, task.limits)
     elif isinstance(solver, Portfolio) and task.limits == NO_LIMITS:
         yield from solver.solve_batch(boards)
     else:

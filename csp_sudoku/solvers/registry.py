@@ -42,6 +42,7 @@ SOLVERS: Mapping[str, Entry] = {
     "backtracking": Entry(
         "csp_sudoku.solvers.backtracking", "Backtracking", "the hand-written search, every heuristic an option"
     ),
+    "learning": Entry("csp_sudoku.solvers.learning", "Learning", "conflict-driven clause learning, made for sudoku"),
     "exact-cover": Entry("csp_sudoku.solvers.exact_cover", "ExactCover", "Knuth's Algorithm X with dancing links"),
 }
 """The solvers."""
@@ -80,7 +81,7 @@ def get_solver(name: str = "auto", /, **options: Any) -> Solver:
     Traceback (most recent call last):
         ...
     csp_sudoku.errors.OptionError: expected a solver among auto, backtracking, brute-force, cpsat, exact-cover, \
-fighter, lookup-table, most-constrained, single-guess; found 'simplex'
+fighter, learning, lookup-table, most-constrained, single-guess; found 'simplex'
     """
     expect_name("solver", name, [*SOLVERS, *PRESETS])
     entry = SOLVERS.get(name) or PRESETS[name]

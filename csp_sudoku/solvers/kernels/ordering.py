@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
@@ -86,7 +88,7 @@ def choose_places(g: Tables, s: State, most: float) -> int:
 
 
 @part
-def random_below(s: State, bound: int) -> int:
+def random_below(s: State, bound: int) -> Any:
     """A number from 0 to bound - 1 (xorshift, seeded by the state)."""
     x = s.seed
     x ^= x << np.uint64(13)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from csp_sudoku.solvers.kernels.compiled import kernel, part
@@ -57,9 +59,9 @@ def load(g: Tables, s: State, cells: np.ndarray) -> bool:
     s.tracing = 0
     fine = True
     for cell in range(g.cells):
-        value = np.int64(cells[cell]) - 1
-        if fine and value >= 0:
-            fine = (s.candidates[cell] >> np.uint64(value)) & ONE and assign(g, s, cell, value, pruning)
+        given: Any = np.int64(cells[cell]) - 1
+        if fine and given >= 0:
+            fine = (s.candidates[cell] >> np.uint64(given)) & ONE and assign(g, s, cell, given, pruning)
     s.tracing = tracing
     return fine and propagate(g, s, pruning)
 

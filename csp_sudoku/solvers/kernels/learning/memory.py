@@ -1,0 +1,104 @@
+"""The memory of the learning search: one record of fixed layout, like that of the plain search.
+
+A *variable* is a candidate, cell · 32 + value, values counted from zero. A *literal* is variable · 2, plus 1 if it
+says that the candidate is not the case. A clause is a run of literals in `arena`, of which the first two are
+watched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.state import MAX_CELLS, MAX_REGIONS, WIDTH
+
+MAX_VARIABLES = MAX_CELLS * WIDTH
+MAX_CLAUSES = 60_000
+ARENA = 6_000_000
+
+# Why a literal is true: reasons below CELL are the variable of the value that excludes it.
+DECISION = -1
+CELL = 1 << 20  # the last candidate of its cell
+PLACE = 1 << 21  # plus region: the last place of its value in a region
+CLAUSE = 1 << 22  # plus clause
+
+MEMORY = np.dtype(
+    [
+        # Settings.
+        ("conflict_limit", np.int64),  # -1 for none
+        # Counters.
+        ("decisions", np.int64),
+        ("conflicts", np.int64),
+        ("propagations", np.int64),
+        ("restarts", np.int64),
+        ("reductions", np.int64),
+        ("memory_full", np.int64),
+        # The domains, as in the plain search.
+        ("candidates", np.uint32, (MAX_CELLS,)),
+        ("places", np.uint32, (MAX_REGIONS, WIDTH)),
+        ("filled", np.int64),  # cells with a value
+        # The root: what is so without any decision.
+        ("root_candidates", np.uint32, (MAX_CELLS,)),
+        ("root_places", np.uint32, (MAX_REGIONS, WIDTH)),
+        # The assignment.
+        ("truth", np.int8, (MAX_VARIABLES,)),  # 1, -1, or 0 while open
+        ("level_of", np.int32, (MAX_VARIABLES,)),
+        ("reason", np.int32, (MAX_VARIABLES,)),
+        ("trail", np.int32, (MAX_VARIABLES,)),
+        ("trail_end", np.int64),
+        ("head", np.int64),  # literals of the trail before this are propagated
+        ("level", np.int64),
+        ("level_start", np.int32, (MAX_VARIABLES + 1,)),
+        # The order of decisions: activities, a binary heap, and the phase last seen.
+        ("activity", np.float64, (MAX_VARIABLES,)),
+        ("step", np.float64),
+        ("heap", np.int32, (MAX_VARIABLES,)),
+        ("heap_place", np.int32, (MAX_VARIABLES,)),
+        ("heap_size", np.int64),
+        ("phase", np.int8, (MAX_VARIABLES,)),
+        # Clauses.
+        ("clauses", np.int64),
+        ("arena_end", np.int64),
+        ("start", np.int32, (MAX_CLAUSES + 1,)),
+        ("length", np.int32, (MAX_CLAUSES + 1,)),
+        ("glue", np.int32, (MAX_CLAUSES + 1,)),
+        ("used", np.int8, (MAX_CLAUSES + 1,)),
+        ("arena", np.int32, (ARENA,)),
+        ("watch_head", np.int32, (2 * MAX_VARIABLES,)),  # 2 · clause + which of its two watches, or -1
+        ("watch_next", np.int32, (2 * MAX_CLAUSES + 2,)),
+        # Conflict analysis.
+        ("conflict_kind", np.int64),  # CELL, PLACE, CLAUSE (plus number), or a variable for two values that clash
+        ("conflict_variable", np.int64),
+        ("seen", np.uint8, (MAX_VARIABLES,)),
+        ("buffer", np.int32, (MAX_VARIABLES,)),
+        ("learned", np.int32, (MAX_VARIABLES,)),
+        ("learned_length", np.int64),
+        ("to_clear", np.int32, (MAX_VARIABLES,)),
+        ("to_clear_length", np.int64),
+        ("stamp", np.int64),
+        ("level_stamp", np.int64, (MAX_VARIABLES + 1,)),
+        ("keys", np.float64, (MAX_CLAUSES + 1,)),
+        # Modes, restarts, target phases.
+        ("stable", np.int64),  # 1 in stable mode: few restarts, towards the target; else many, by glue
+        ("mode_until", np.int64),  # conflicts
+        ("mode_length", np.int64),
+        ("stable_restarts", np.int64),
+        ("restart_left", np.int64),
+        ("target_size", np.int64),  # literals of the longest trail without conflict since the last rephasing
+        ("target", np.int8, (MAX_VARIABLES,)),
+        ("rephases", np.int64),
+        ("next_rephase", np.int64),
+        ("next_reduction", np.int64),
+        ("fast_glue", np.float64),
+        ("slow_glue", np.float64),
+    ]
+)
+
+Memory = Any
+"""A record of MEMORY, inside a kernel."""
+
+
+def new_memory() -> np.ndarray:
+    """An empty memory, as an array of one record."""
+    return np.zeros(1, MEMORY)

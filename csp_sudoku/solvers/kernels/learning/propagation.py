@@ -1,0 +1,238 @@
+"""Propagation with reasons: the rules of sudoku on bit masks, learned clauses by watched literals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.bits import lowest
+from csp_sudoku.solvers.kernels.compiled import part
+from csp_sudoku.solvers.kernels.learning.memory import CELL, CLAUSE, PLACE, Memory
+from csp_sudoku.solvers.kernels.state import Tables
+
+ONE = np.uint64(1)
+
+
+@part
+def is_true(s: Memory, literal: int) -> bool:
+    """Whether a literal is true now."""
+    return s.truth[literal >> 1] == (-1 if literal & 1 else 1)
+
+
+@part
+def is_false(s: Memory, literal: int) -> bool:
+    """Whether a literal is false now."""
+    return s.truth[literal >> 1] == (1 if literal & 1 else -1)
+
+
+@part
+def enqueue(g: Tables, s: Memory, literal: int, reason: int) -> None:
+    """Make an open literal true."""
+    variable = literal >> 1
+    s.level_of[variable] = s.level
+    s.reason[variable] = reason
+    s.trail[s.trail_end] = literal
+    s.trail_end += 1
+    if literal & 1:
+        s.truth[variable] = -1
+        cell, value = variable >> 5, variable & 31
+        s.candidates[cell] &= ~(ONE << np.uint64(value))
+        for k in range(g.region_count_of[cell]):
+            s.places[g.regions_of[cell, k], value] &= ~(ONE << np.uint64(g.slots_of[cell, k]))
+    else:
+        s.truth[variable] = 1
+        s.filled += 1
+
+
+@part
+def undo_to(g: Tables, s: Memory, level: int) -> None:
+    """Take back everything above a level, and remember what each variable was."""
+    if s.level <= level:
+        return
+    start = s.level_start[level + 1]
+    for i in range(s.trail_end - 1, start - 1, -1):
+        literal = s.trail[i]
+        variable = literal >> 1
+        s.truth[variable] = 0
+        if literal & 1:
+            s.phase[variable] = -1
+            cell, value = variable >> 5, variable & 31
+            s.candidates[cell] |= ONE << np.uint64(value)
+            for k in range(g.region_count_of[cell]):
+                s.places[g.regions_of[cell, k], value] |= ONE << np.uint64(g.slots_of[cell, k])
+        else:
+            s.phase[variable] = 1
+            s.filled -= 1
+        if s.heap_place[variable] < 0:
+            heap_insert(s, variable)
+    s.trail_end = start
+    s.head = start
+    s.level = level
+
+
+@part
+def sift_up(s: Memory, place: int) -> None:
+    """Restore the heap above a variable that became more active."""
+    variable = s.heap[place]
+    activity = s.activity[variable]
+    while place > 0:
+        parent = (place - 1) >> 1
+        other = s.heap[parent]
+        if s.activity[other] >= activity:
+            break
+        s.heap[place] = other
+        s.heap_place[other] = place
+        place = parent
+    s.heap[place] = variable
+    s.heap_place[variable] = place
+
+
+@part
+def sift_down(s: Memory, place: int) -> None:
+    """Restore the heap below a variable that was put in place of the root."""
+    variable = s.heap[place]
+    activity = s.activity[variable]
+    while True:
+        child = 2 * place + 1
+        if child >= s.heap_size:
+            break
+        if child + 1 < s.heap_size and s.activity[s.heap[child + 1]] > s.activity[s.heap[child]]:
+            child += 1
+        other = s.heap[child]
+        if activity >= s.activity[other]:
+            break
+        s.heap[place] = other
+        s.heap_place[other] = place
+        place = child
+    s.heap[place] = variable
+    s.heap_place[variable] = place
+
+
+@part
+def heap_insert(s: Memory, variable: int) -> None:
+    """Put a variable into the heap."""
+    s.heap[s.heap_size] = variable
+    s.heap_size += 1
+    sift_up(s, s.heap_size - 1)
+
+
+@part
+def heap_pop(s: Memory) -> int:
+    """Take the most active variable from the heap."""
+    top = s.heap[0]
+    s.heap_place[top] = -1
+    s.heap_size -= 1
+    if s.heap_size > 0:
+        last = s.heap[s.heap_size]
+        s.heap[0] = last
+        s.heap_place[last] = 0
+        sift_down(s, 0)
+    return top
+
+
+@part
+def exclude(g: Tables, s: Memory, variable: int) -> bool:
+    """A value was placed: take the other values from its cell and the value from its peers; false on a clash."""
+    cell, value = variable >> 5, variable & 31
+    bit = ONE << np.uint64(value)
+    rest = s.candidates[cell] & ~bit
+    while rest:
+        other = cell * 32 + lowest(rest)
+        rest &= rest - ONE
+        if s.truth[other]:
+            s.conflict_kind = variable
+            s.conflict_variable = other
+            return False
+        enqueue(g, s, other * 2 + 1, variable)
+    for k in range(g.region_count_of[cell]):
+        r = g.regions_of[cell, k]
+        slots = s.places[r, value] & ~(ONE << np.uint64(g.slots_of[cell, k]))
+        while slots:
+            other = g.region_cells[r, lowest(slots)] * 32 + value
+            slots &= slots - ONE
+            if s.truth[other]:
+                s.conflict_kind = variable
+                s.conflict_variable = other
+                return False
+            enqueue(g, s, other * 2 + 1, variable)
+    return True
+
+
+@part
+def require(g: Tables, s: Memory, variable: int) -> bool:
+    """A candidate was removed: the last of its cell, or of its value in a region, is the case; false if none is."""
+    cell, value = variable >> 5, variable & 31
+    left = s.candidates[cell]
+    if left & (left - ONE) == 0:
+        if left == 0:
+            s.conflict_kind = CELL
+            s.conflict_variable = variable
+            return False
+        last = cell * 32 + lowest(left)
+        if s.truth[last] == 0:
+            enqueue(g, s, last * 2, CELL)
+    for k in range(g.region_count_of[cell]):
+        r = g.regions_of[cell, k]
+        slots = s.places[r, value]
+        if slots & (slots - ONE) == 0:
+            if slots == 0:
+                s.conflict_kind = PLACE + r
+                s.conflict_variable = variable
+                return False
+            last = g.region_cells[r, lowest(slots)] * 32 + value
+            if s.truth[last] == 0:
+                enqueue(g, s, last * 2, PLACE + r)
+    return True
+
+
+@part
+def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
+    """Find other watches for the clauses of a literal that became false; false on a conflict."""
+    node = s.watch_head[false_literal]
+    before = -1
+    while node >= 0:
+        following = s.watch_next[node]
+        clause = node >> 1
+        start = s.start[clause]
+        mine = node & 1
+        other = s.arena[start + 1 - mine]
+        if is_true(s, other):
+            before = node
+            node = following
+            continue
+        found = -1
+        for i in range(start + 2, start + s.length[clause]):
+            if not is_false(s, s.arena[i]):
+                found = i
+                break
+        if found >= 0:
+            literal = s.arena[found]
+            s.arena[found] = false_literal
+            s.arena[start + mine] = literal
+            if before < 0:
+                s.watch_head[false_literal] = following
+            else:
+                s.watch_next[before] = following
+            s.watch_next[node] = s.watch_head[literal]
+            s.watch_head[literal] = node
+        elif is_false(s, other):
+            s.conflict_kind = CLAUSE + clause
+            return False
+        else:
+            enqueue(g, s, other, CLAUSE + clause)
+            before = node
+        node = following
+    return True
+
+
+@part
+def propagate(g: Tables, s: Memory) -> bool:
+    """Draw all conclusions from the literals on the trail; false on a conflict."""
+    while s.head < s.trail_end:
+        literal = s.trail[s.head]
+        s.head += 1
+        s.propagations += 1
+        variable = literal >> 1
+        fine = require(g, s, variable) if literal & 1 else exclude(g, s, variable)
+        if not fine or not visit_watches(g, s, literal ^ 1):
+            return False
+    return True

@@ -1,0 +1,328 @@
+"""The learning search: decide, propagate, learn, go back; modes, restarts, and the forgetting of clauses.
+
+It takes turns between two modes, each turn twice as long as the one before. In focused mode it restarts as soon as
+the clauses it learns have more glue than usual; in stable mode it seldom restarts, and decides towards the longest
+assignment without conflict that it has seen. Hard 25×25 boards are solved in stable mode as a rule, but only after
+focused mode has found short clauses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.compiled import kernel, part
+from csp_sudoku.solvers.kernels.learning.analysis import analyse, glue_of_learned
+from csp_sudoku.solvers.kernels.learning.memory import ARENA, CLAUSE, DECISION, MAX_CLAUSES, MAX_VARIABLES, Memory
+from csp_sudoku.solvers.kernels.learning.propagation import enqueue, heap_insert, heap_pop, propagate, undo_to
+from csp_sudoku.solvers.kernels.search import luby
+from csp_sudoku.solvers.kernels.state import EXHAUSTED, FOUND, OUT_OF_NODES, SLICE_OVER, Tables
+
+ONE = np.uint64(1)
+DECAY = 0.92
+MODE_LENGTH = 1000
+STABLE_RESTART = 1024
+FOCUSED_RESTART = 2
+GLUE_MARGIN = 1.1
+REPHASE = 1000
+REDUCTION = 300
+FORGOTTEN = 0.75
+KEPT_GLUE = 2
+
+
+@part
+def set_root(g: Tables, s: Memory) -> None:
+    """Remember what is so without any decision; explanations leave it out."""
+    for cell in range(g.cells):
+        s.root_candidates[cell] = s.candidates[cell]
+    for r in range(g.regions):
+        for value in range(g.size):
+            s.root_places[r, value] = s.places[r, value]
+
+
+@part
+def clear(g: Tables, s: Memory) -> None:
+    """Forget the last board and all that was learned from it."""
+    full = np.uint32((1 << g.size) - 1)
+    s.decisions = s.conflicts = s.propagations = s.restarts = s.reductions = 0
+    s.filled = s.trail_end = s.head = s.level = s.heap_size = s.clauses = s.arena_end = 0
+    s.stable = s.stable_restarts = s.rephases = s.target_size = s.memory_full = 0
+    s.step = 1.0
+    s.mode_until = s.mode_length = MODE_LENGTH
+    s.restart_left = FOCUSED_RESTART
+    s.next_rephase = REPHASE
+    s.next_reduction = REDUCTION
+    s.fast_glue = s.slow_glue = 0.0
+    s.watch_head[: g.cells * 64] = -1
+    for r in range(g.regions):
+        for value in range(g.size):
+            s.places[r, value] = full
+    for cell in range(g.cells):
+        s.candidates[cell] = full
+        for variable in range(cell * 32, cell * 32 + g.size):
+            s.truth[variable] = 0
+            s.activity[variable] = 0.0
+            s.phase[variable] = 1
+            s.target[variable] = 0
+            s.seen[variable] = 0
+            s.heap_place[variable] = -1
+
+
+@kernel
+def begin(tables: np.ndarray, memories: np.ndarray, cells: np.ndarray, masks: np.ndarray) -> bool:
+    """Set the position and propagate it; false if that alone shows that there is no solution.
+
+    `masks` are the candidates of each cell that somebody's propagation has left.
+    """
+    g, s = tables[0], memories[0]
+    clear(g, s)
+    for cell in range(g.cells):
+        if cells[cell]:
+            given: Any = cell * 32 + np.int64(cells[cell]) - 1
+            if s.truth[given] < 0:
+                return False
+            if s.truth[given] == 0:
+                enqueue(g, s, given * 2, DECISION)
+                if not propagate(g, s):
+                    return False
+    for cell in range(g.cells):
+        for value in range(g.size):
+            if s.truth[cell * 32 + value] == 0 and not masks[cell] >> np.uint32(value) & ONE:
+                enqueue(g, s, (cell * 32 + value) * 2 + 1, DECISION)
+                if not propagate(g, s):
+                    return False
+    set_root(g, s)
+    for cell in range(g.cells):
+        for variable in range(cell * 32, cell * 32 + g.size):
+            if s.truth[variable] == 0:
+                heap_insert(s, variable)
+    return True
+
+
+@part
+def store(s: Memory, glue: int) -> int:
+    """Store the clause in `learned` and watch its first two literals; its number."""
+    clause = s.clauses
+    start = s.arena_end
+    s.start[clause] = start
+    s.length[clause] = s.learned_length
+    s.glue[clause] = glue
+    s.used[clause] = 1
+    for i in range(s.learned_length):
+        s.arena[start + i] = s.learned[i]
+    s.arena_end += s.learned_length
+    s.clauses += 1
+    watch(s, clause)
+    return clause
+
+
+@part
+def watch(s: Memory, clause: int) -> None:
+    """Watch the first two literals of a clause."""
+    for i in range(2):
+        literal = s.arena[s.start[clause] + i]
+        s.watch_next[2 * clause + i] = s.watch_head[literal]
+        s.watch_head[literal] = 2 * clause + i
+
+
+@part
+def is_full(s: Memory) -> bool:
+    """Whether there may be no room for another clause."""
+    return s.clauses >= MAX_CLAUSES or s.arena_end > ARENA - MAX_VARIABLES
+
+
+@part
+def worst_key(s: Memory) -> float:
+    """Give each clause a key, worse when higher, or -1 to keep it; the key above which clauses are forgotten."""
+    candidates = 0
+    for clause in range(s.clauses):
+        s.keys[clause] = -1.0
+        if s.used[clause] > 0:
+            s.used[clause] -= 1
+        elif s.glue[clause] > KEPT_GLUE:
+            s.keys[clause] = s.glue[clause] * 100_000.0 + s.length[clause]
+            candidates += 1
+    if candidates == 0:
+        return 1e300
+    order = np.sort(s.keys[: s.clauses])
+    return order[s.clauses - 1 - np.int64(candidates * FORGOTTEN)]
+
+
+@part
+def reduce(g: Tables, s: Memory) -> None:
+    """At the root: forget clauses of much glue that were of no use lately, and what the root makes superfluous."""
+    most = worst_key(s)
+    s.watch_head[: g.cells * 64] = -1
+    kept = 0
+    end = 0
+    for clause in range(s.clauses):
+        if s.keys[clause] > most:
+            continue
+        start = s.start[clause]
+        length = 0
+        satisfied = False
+        for i in range(start, start + s.length[clause]):
+            literal = s.arena[i]
+            truth = s.truth[literal >> 1]
+            if truth == 0:
+                s.arena[end + length] = literal
+                length += 1
+            elif truth == (-1 if literal & 1 else 1):
+                satisfied = True
+                break
+        if satisfied:
+            continue
+        s.start[kept] = end
+        s.length[kept] = length
+        s.glue[kept] = s.glue[clause]
+        s.used[kept] = s.used[clause]
+        end += length
+        watch(s, kept)
+        kept += 1
+    s.clauses = kept
+    s.arena_end = end
+    s.reductions += 1
+    s.next_reduction = s.conflicts + REDUCTION * (s.reductions + 1)
+
+
+@part
+def note_target(s: Memory) -> None:
+    """At a conflict: remember the assignment below its level if it is the longest for some time."""
+    size = s.level_start[s.level]
+    if size > s.target_size:
+        s.target_size = size
+        for i in range(size):
+            s.target[s.trail[i] >> 1] = -1 if s.trail[i] & 1 else 1
+
+
+@part
+def rephase(g: Tables, s: Memory) -> None:
+    """Set the phases to the target or back to the beginning, in turn, and look for a new target."""
+    for variable in range(g.cells * 32):
+        if s.rephases & 1 == 0:
+            s.phase[variable] = 1
+        elif s.target[variable]:
+            s.phase[variable] = s.target[variable]
+        s.target[variable] = 0
+    s.target_size = 0
+    s.rephases += 1
+    s.next_rephase = s.conflicts + REPHASE * (s.rephases + 1)
+
+
+@part
+def learn(g: Tables, s: Memory) -> bool:
+    """After a conflict: learn its clause and go back to where it asserts something; false if memory is full."""
+    note_target(s)
+    s.conflicts += 1
+    level = analyse(g, s)
+    glue = glue_of_learned(s)
+    undo_to(g, s, level)
+    if s.learned_length == 1:
+        enqueue(g, s, s.learned[0], DECISION)
+    elif is_full(s):
+        undo_to(g, s, 0)
+        reduce(g, s)
+        if is_full(s):
+            return False
+        store(s, glue)
+    else:
+        enqueue(g, s, s.learned[0], CLAUSE + store(s, glue))
+    s.step /= DECAY
+    s.fast_glue += (glue - s.fast_glue) / 32.0
+    s.slow_glue += (glue - s.slow_glue) / min(4096.0, s.conflicts)
+    s.restart_left -= 1
+    return True
+
+
+@part
+def change_mode(s: Memory) -> None:
+    """Begin a turn of the other mode, twice as long as the last."""
+    s.stable = 1 - s.stable
+    s.mode_length *= 2
+    s.mode_until = s.conflicts + s.mode_length
+    s.restart_left = 0
+
+
+@part
+def restart(g: Tables, s: Memory) -> None:
+    """Go back to the root; the phases and what was learned stay."""
+    s.restarts += 1
+    s.restart_left = FOCUSED_RESTART
+    if s.stable:
+        s.stable_restarts += 1
+        s.restart_left = STABLE_RESTART * luby(s.stable_restarts)
+    if s.conflicts >= s.next_rephase:
+        rephase(g, s)
+    undo_to(g, s, 0)
+
+
+@part
+def decide(g: Tables, s: Memory) -> None:
+    """Open a level with the most active open variable, in its target phase or its last."""
+    variable = heap_pop(s)
+    while s.truth[variable]:
+        variable = heap_pop(s)
+    s.level += 1
+    s.level_start[s.level] = s.trail_end
+    s.decisions += 1
+    phase = s.target[variable] if s.stable and s.target[variable] else s.phase[variable]
+    enqueue(g, s, variable * 2 + (1 if phase < 0 else 0), DECISION)
+
+
+@kernel
+def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
+    """Go on for about `slice_work` propagated literals; FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES."""
+    g, s = tables[0], memories[0]
+    end = s.propagations + slice_work
+    while True:
+        if not propagate(g, s):
+            if s.level == 0:
+                return EXHAUSTED
+            if not learn(g, s):
+                return OUT_OF_NODES
+            continue
+        if s.level == 0:
+            set_root(g, s)
+        if s.filled == g.cells:
+            return FOUND
+        if s.propagations >= end:
+            return SLICE_OVER
+        if 0 <= s.conflict_limit <= s.conflicts:
+            return OUT_OF_NODES
+        if s.conflicts >= s.mode_until:
+            change_mode(s)
+        if s.restart_left <= 0 and (s.stable or s.fast_glue > GLUE_MARGIN * s.slow_glue):
+            restart(g, s)
+        elif s.conflicts >= s.next_reduction:
+            undo_to(g, s, 0)
+            reduce(g, s)
+        else:
+            decide(g, s)
+
+
+@kernel
+def block(tables: np.ndarray, memories: np.ndarray) -> bool:
+    """Forbid the solution that the search stands at, for good, and go back to the root; false if nothing is left.
+
+    Also false if there is no room for that, and `memory_full` then says so.
+    """
+    g, s = tables[0], memories[0]
+    s.learned_length = 0
+    for i in range(s.level_start[1] if s.level else s.trail_end, s.trail_end):
+        if s.trail[i] & 1 == 0:
+            s.learned[s.learned_length] = s.trail[i] ^ 1
+            s.learned_length += 1
+    undo_to(g, s, 0)
+    if s.learned_length == 0:
+        return False
+    if s.learned_length == 1:
+        enqueue(g, s, s.learned[0], DECISION)
+        return True
+    if is_full(s):
+        reduce(g, s)
+    if is_full(s):
+        s.memory_full = 1
+        return False
+    store(s, 0)
+    return True

@@ -1,0 +1,37 @@
+"""The learning search as a solver: conflict-driven clause learning, made for sudoku."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.solvers.base import NO_LIMITS, Limits, Option, options_from
+from csp_sudoku.solvers.sliced import Run, SlicedSolver
+
+
+class Learning(SlicedSolver):
+    """A search that learns a clause from each conflict; it has no settings. `Limits.nodes` counts conflicts.
+
+    >>> Learning().count(Board.empty(2, 2)).solutions
+    288
+    """
+
+    name = "learning"
+    OPTIONS: Mapping[str, Option] = {}
+
+    def __init__(self, /, **options: Any) -> None:
+        self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
+
+    def run(
+        self,
+        board: Board,
+        limits: Limits = NO_LIMITS,
+        *,
+        solution_limit: int = 1,
+        candidates: Sequence[int] | None = None,
+    ) -> Run:
+        """A search under way that stops at the solution of this number."""
+        from csp_sudoku.solvers.learning_run import LearningRun
+
+        return LearningRun(board, limits, solution_limit, candidates)

@@ -1,0 +1,82 @@
+"""A run of the learning search: its memory, its settings, and the solutions that it is told to forget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from csp_sudoku.board import Board
+from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.kernels.compiled import get_ready
+from csp_sudoku.solvers.kernels.learning.memory import new_memory
+from csp_sudoku.solvers.kernels.learning.search import begin, block, search
+from csp_sudoku.solvers.kernels.state import FOUND, tables
+from csp_sudoku.solvers.search_run import STATUS
+from csp_sudoku.solvers.sliced import Counters, Run
+
+SLICE_WORK = 100_000
+"""Propagated literals per call of the kernel: about a hundredth of a second."""
+
+_spare: list[np.ndarray] = []
+"""Memories that no run uses: they are large, so they are used again."""
+
+
+class LearningRun(Run):
+    """A run of the kernels in `kernels.learning`; `masks` are candidates that propagation has left, if known."""
+
+    def __init__(self, board: Board, limits: Limits, solution_limit: int, masks: Sequence[int] | None) -> None:
+        size = board.size
+        self._solution_limit = solution_limit
+        self._tables = tables(board.geometry)
+        self._cells = np.frombuffer(board.values, dtype=np.uint8)
+        self._masks = np.array(masks or [(1 << size) - 1] * len(self._cells), dtype=np.uint32)
+        self._memories = _spare.pop() if _spare else new_memory()
+        get_ready(begin, self._tables, self._memories, self._cells, self._masks)
+        get_ready(search, self._tables, self._memories, SLICE_WORK)
+        get_ready(block, self._tables, self._memories)
+        super().__init__(board, limits)
+
+    def __del__(self) -> None:
+        _spare.append(self._memories)
+
+    def _set_up(self, limits: Limits) -> None:
+        self._memory = self._memories[0]
+        self._memory["conflict_limit"] = -1 if limits.nodes is None else limits.nodes
+        for counter in ("decisions", "conflicts", "propagations"):
+            self._memory[counter] = 0  # the memory may be another run's
+        self._found = 0
+        self._begun = self._at_solution = False
+
+    def _slice(self) -> Status | None:
+        if not self._begun:
+            self._begun = True
+            if not begin(self._tables, self._memories, self._cells, self._masks):
+                return Status.UNSOLVABLE
+        if self._at_solution:
+            self._at_solution = False
+            if not block(self._tables, self._memories):
+                return Status.UNKNOWN if self._memory["memory_full"] else Status.UNSOLVABLE
+        code = search(self._tables, self._memories, SLICE_WORK)
+        if code != FOUND:
+            return STATUS[code]
+        self._found += 1
+        self._at_solution = True
+        return Status.SOLVED if self._found >= self._solution_limit else None
+
+    def _values(self) -> bytes:
+        masks = self._memory["candidates"][: len(self._cells)].tolist()
+        return bytes(mask.bit_length() for mask in masks)
+
+    def limit_nodes(self, nodes: int) -> None:
+        """Set a new limit on conflicts, counted from the beginning of the run."""
+        self._memory["conflict_limit"] = nodes
+
+    def allow_one_more(self) -> None:
+        """After SOLVED: let `advance` go on to the next solution."""
+        self._solution_limit += 1
+
+    def counters(self) -> Counters:
+        """What the run has done so far; its nodes are decisions, its backtracks conflicts."""
+        memory = self._memory
+        return Counters(int(memory["decisions"]), int(memory["conflicts"]), int(memory["propagations"]), self._found)

@@ -13,8 +13,11 @@ from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError, SudokuError, expect_name
 
 
-class Status(enum.Enum):
+class Status(enum.StrEnum):
     """What is proven about a board. There is no truth value, so UNKNOWN cannot pass for "no".
+
+    >>> print(Status.SOLVED)
+    solved
 
     >>> if Status.UNKNOWN: pass
     Traceback (most recent call last):

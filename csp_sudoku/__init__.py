@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         SudokuError,
         UndecidedError,
     )
-    from csp_sudoku.explain import Explanation, explain
+    from csp_sudoku.explanation import Explanation, explain
     from csp_sudoku.generation import generate
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.grading import Grade, grade
@@ -66,7 +66,7 @@ _HOMES = {
     "csp_sudoku.errors": (
         "ClashError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError", "UndecidedError",
     ),
-    "csp_sudoku.explain": ("Explanation", "explain"),
+    "csp_sudoku.explanation": ("Explanation", "explain"),
     "csp_sudoku.generation": ("generate",),
     "csp_sudoku.grading": ("Grade", "grade"),
     "csp_sudoku.geometry": ("Geometry",),

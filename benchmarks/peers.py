@@ -1,0 +1,216 @@
+"""The peers: pip-installable solvers that a Python user would pick, one adapter for each.
+
+An adapter imports its package and returns a function from a puzzle to the values of a solution, or None. All that
+the function does is measured: a peer is charged for its model, as its user would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from models import Candidate, Cells, Puzzle, candidates, clauses, completed, exact_cover, regions
+
+Solve = Callable[[Puzzle], Cells | None]
+
+
+class Peer(NamedTuple):
+    """What the tables call it, the package on PyPI, the module it is imported as, and the adapter."""
+
+    label: str
+    package: str
+    module: str
+    load: Callable[[], Solve]
+
+    def is_installed(self) -> bool:
+        """Whether the package is here; it is not imported to find out."""
+        return find_spec(self.module) is not None
+
+
+def _sat(name: str) -> Callable[[], Solve]:
+    """One of the solvers of python-sat, on the CNF over the candidates that the givens leave."""
+
+    def load() -> Solve:
+        from pysat import solvers
+
+        kind = getattr(solvers, name)
+
+        def solve(puzzle: Puzzle) -> Cells | None:
+            formula, meanings = clauses(puzzle)
+            with kind(bootstrap_with=formula) as solver:
+                if not solver.solve():
+                    return None
+                chosen = [meanings[literal - 1] for literal in solver.get_model() if literal > 0]
+            return completed(puzzle, chosen)
+
+        return solve
+
+    return load
+
+
+def _exact_cover() -> Solve:
+    """exact-cover: Algorithm X in C, on a dense matrix."""
+    import exact_cover as package
+    import numpy as np
+    from exact_cover.error import NoSolution
+
+    def solve(puzzle: Puzzle) -> Cells | None:
+        options, item_count, meanings = exact_cover(puzzle)
+        matrix = np.zeros((len(options), item_count), dtype=np.bool_)
+        matrix[np.arange(len(options))[:, None], options] = True
+        try:
+            rows = package.get_exact_cover(matrix)
+        except NoSolution:
+            return None
+        return completed(puzzle, [meanings[row] for row in rows.tolist()])
+
+    return solve
+
+
+def _xcover() -> Solve:
+    """xcover: Knuth's dancing cells, compiled by numba; its `algorithm_c` takes the sparse matrix as it is."""
+    import numpy as np
+    import xcover
+
+    def solve(puzzle: Puzzle) -> Cells | None:
+        options, item_count, meanings = exact_cover(puzzle)
+        items = np.array(options, dtype=np.uint32).ravel()
+        starts = np.arange(0, len(items) + 1, 4, dtype=np.uint32)
+        covers = xcover.algorithm_c(items, starts, np.zeros(len(items), dtype=np.uint32), item_count, 0)
+        rows = next(covers, None)
+        return None if rows is None else completed(puzzle, [meanings[row] for row in rows])
+
+    return solve
+
+
+def _py_sudoku() -> Solve:
+    """py-sudoku: the package of that name, as its README shows it."""
+    from sudoku import Sudoku
+    from sudoku.sudoku import UnsolvableSudoku
+
+    def solve(puzzle: Puzzle) -> Cells | None:
+        size, cells = puzzle.size, puzzle.cells
+        board = [list(cells[start : start + size]) for start in range(0, size * size, size)]
+        try:
+            solution = Sudoku(puzzle.n, puzzle.m, board=board).solve(assert_solvable=True)
+        except UnsolvableSudoku:
+            return None
+        return [value for row in solution.board for value in row]
+
+    return solve
+
+
+def _constraint() -> Solve:
+    """python-constraint2 with its default solver: a variable per empty cell, all-different in each region."""
+    from constraint import AllDifferentConstraint, Problem
+
+    def solve(puzzle: Puzzle) -> Cells | None:
+        problem = Problem()
+        domains = candidates(puzzle)
+        for cell, values in domains.items():
+            problem.addVariable(cell, values)
+        for region in regions(puzzle.m, puzzle.n):
+            scope = [cell for cell in region if cell in domains]
+            if len(scope) > 1:
+                problem.addConstraint(AllDifferentConstraint(), scope)
+        found = problem.getSolution()
+        return None if found is None else completed(puzzle, found.items())
+
+    return solve
+
+
+def _cpmpy() -> Solve:
+    """CPMpy's own sudoku example, handed to its OR-Tools solver with one worker."""
+    import cpmpy
+    import numpy as np
+
+    def solve(puzzle: Puzzle) -> Cells | None:
+        size, m, n = puzzle.size, puzzle.m, puzzle.n
+        given = np.array(puzzle.cells).reshape(size, size)
+        cells = cpmpy.intvar(1, size, shape=given.shape)
+        model = cpmpy.Model(
+            [cpmpy.AllDifferent(row) for row in cells],
+            [cpmpy.AllDifferent(column) for column in cells.T],
+            [
+                cpmpy.AllDifferent(cells[top : top + m, left : left + n])
+                for top in range(0, size, m)
+                for left in range(0, size, n)
+            ],
+            cells[given != 0] == given[given != 0],
+        )
+        if not model.solve(solver="ortools", num_search_workers=1):
+            return None
+        return [int(value) for value in cells.value().ravel()]
+
+    return solve
+
+
+PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level": 0}
+
+
+def _cpsat(
+    build: Callable[[Any, Puzzle], Callable[[Any], list[Candidate]]], parameters: Mapping[str, Any]
+) -> Callable[[], Solve]:
+    """CP-SAT with one worker on a model that `build` makes; what `build` returns reads the candidates chosen."""
+
+    def load() -> Solve:
+        from ortools.sat.python import cp_model
+
+        def solve(puzzle: Puzzle) -> Cells | None:
+            model, solver = cp_model.CpModel(), cp_model.CpSolver()
+            read = build(model, puzzle)
+            solver.parameters.num_workers = 1
+            for name, value in parameters.items():
+                setattr(solver.parameters, name, value)
+            if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                return None
+            return completed(puzzle, read(solver))
+
+        return solve
+
+    return load
+
+
+def _integer(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
+    """An integer per empty cell, all-different in each region."""
+    from ortools.sat.python.cp_model import Domain
+
+    variables = {
+        cell: model.new_int_var_from_domain(Domain.from_values(values), "")
+        for cell, values in candidates(puzzle).items()
+    }
+    for region in regions(puzzle.m, puzzle.n):
+        model.add_all_different([variables[cell] for cell in region if cell in variables])
+    return lambda solver: [(cell, solver.value(variable)) for cell, variable in variables.items()]
+
+
+def _boolean(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
+    """A Boolean per candidate, exactly one of each item of the exact cover."""
+    options, item_count, meanings = exact_cover(puzzle)
+    variables = [model.new_bool_var("") for _ in options]
+    members: list[list[Any]] = [[] for _ in range(item_count)]
+    for variable, items in zip(variables, options, strict=True):
+        for item in items:
+            members[item].append(variable)
+    for group in members:
+        model.add_exactly_one(group)
+    return lambda solver: [
+        meaning for variable, meaning in zip(variables, meanings, strict=True) if solver.boolean_value(variable)
+    ]
+
+
+PEERS: Mapping[str, Peer] = {
+    "minisat22": Peer("python-sat MiniSat 2.2", "python-sat", "pysat", _sat("Minisat22")),
+    "glucose4": Peer("python-sat Glucose 4", "python-sat", "pysat", _sat("Glucose4")),
+    "cadical153": Peer("python-sat CaDiCaL 1.5.3", "python-sat", "pysat", _sat("Cadical153")),
+    "exact-cover": Peer("exact-cover", "exact-cover", "exact_cover", _exact_cover),
+    "xcover": Peer("xcover", "xcover", "xcover", _xcover),
+    "py-sudoku": Peer("py-sudoku", "py-sudoku", "sudoku", _py_sudoku),
+    "python-constraint2": Peer("python-constraint2", "python-constraint2", "constraint", _constraint),
+    "cpmpy": Peer("CPMpy, OR-Tools", "cpmpy", "cpmpy", _cpmpy),
+    "cpsat-integer": Peer("CP-SAT integer, defaults", "ortools", "ortools", _cpsat(_integer, {})),
+    "cpsat-integer-plain": Peer("CP-SAT integer, presolve off", "ortools", "ortools", _cpsat(_integer, PLAIN)),
+    "cpsat-boolean": Peer("CP-SAT Boolean, defaults", "ortools", "ortools", _cpsat(_boolean, {})),
+    "cpsat-boolean-plain": Peer("CP-SAT Boolean, presolve off", "ortools", "ortools", _cpsat(_boolean, PLAIN)),
+}

@@ -1,0 +1,93 @@
+"""What starting up costs: the import, the help, the first answer ever and later ones. Prints a Markdown table.
+
+    python benchmarks/startup.py [--repeat R]
+
+Every line is a process of its own, from its start to its end; the fastest of R counts. For "first ever" the machine
+code is compiled into an empty folder (CSP_SUDOKU_CACHE), once; "later" takes it from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from models import warm_up
+from report import aligned, head
+from subjects import versions
+
+ROOT = str(Path(__file__).resolve().parents[1])
+CLI = (sys.executable, "-m", "csp_sudoku")
+SHAPES = ((3, 3), (4, 4), (5, 5))
+
+
+class Cost(NamedTuple):
+    """Seconds by the clock on the wall, and of CPU."""
+
+    wall: float
+    cpu: float
+
+    def over(self, other: Cost) -> str:
+        """The difference by the wall clock."""
+        return f"{self.wall - other.wall:.3f}"
+
+
+def cost(command: Sequence[str], cache: Path | str, repeat: int = 1) -> Cost:
+    """The least that a command takes."""
+    path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "CSP_SUDOKU_CACHE": str(cache), "PYTHONPATH": path}
+    costs = []
+    for _ in range(repeat):
+        before, started = os.times(), time.perf_counter()
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        wall, after = time.perf_counter() - started, os.times()
+        if done.returncode:
+            raise SystemExit(f"expected `{' '.join(command)}` to succeed; found {done.stderr.decode()}")
+        cpu = after.children_user + after.children_system - before.children_user - before.children_system
+        costs.append(Cost(wall, cpu))
+    return Cost(min(each.wall for each in costs), min(each.cpu for each in costs))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=10, metavar="R")
+    repeat = max(1, parser.parse_args().repeat)
+    lines = [["what", "wall, s", "CPU, s", "over", "by, s", "target, s"]]
+
+    def line(what: str, found: Cost, over: tuple[str, Cost] | None = None, target: str = "") -> None:
+        difference = [over[0], found.over(over[1])] if over else ["", ""]
+        lines.append([what, f"{found.wall:.3f}", f"{found.cpu:.2f}", *difference, target])
+
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder, "kept")
+        bare = cost([sys.executable, "-c", "pass"], kept, repeat)
+        numpy = cost([sys.executable, "-c", "import numpy"], kept, repeat)
+        line("python", bare)
+        line("import numpy", numpy, ("python", bare))
+        imported = cost([sys.executable, "-c", "import numpy, csp_sudoku"], kept, repeat)
+        line("import numpy, csp_sudoku", imported, ("import numpy", numpy), "≤ 0.1")
+        line("csp-sudoku --help", cost([*CLI, "--help"], kept, repeat), ("python", bare), "≤ 0.1")
+        for m, n in SHAPES:
+            puzzle = Path(folder, f"{m}x{n}.txt")
+            puzzle.write_text(" ".join(map(str, warm_up(m, n).cells)) + "\n", encoding="utf-8")
+            solve = [*CLI, "solve", str(puzzle)]
+            cache = Path(folder, f"cache-{m}x{n}")
+            line(f"csp-sudoku solve, {m}×{n}, first ever", cost(solve, cache), target="≤ 15")
+            line(f"csp-sudoku solve, {m}×{n}, later", cost(solve, cache, repeat), target="≤ 0.5")
+        solve = [*CLI, "solve", str(puzzle), "--solver", "cpsat"]
+        line("csp-sudoku solve, 5×5, --solver cpsat", cost(solve, kept, repeat))
+    command = " ".join(["python", "benchmarks/startup.py", *sys.argv[1:]])
+    print("\n".join([*head(command, versions([])), *aligned(lines, {0, 3})]))
+
+
+if __name__ == "__main__":
+    main()

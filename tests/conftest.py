@@ -1,0 +1,22 @@
+"""The tests' own option: which solvers the conformance suite is run over."""
+
+from csp_sudoku.solvers.registry import PRESETS, SOLVERS
+
+NAMES = [*SOLVERS, *PRESETS]
+
+
+def pytest_addoption(parser):
+    """Add `--solver`."""
+    parser.addoption(
+        "--solver",
+        action="append",
+        choices=["all", *NAMES],
+        help="run the conformance suite over this solver (default: all)",
+    )
+
+
+def pytest_generate_tests(metafunc):
+    """Run each test that takes a `solver_name` for every solver that was asked for."""
+    if "solver_name" in metafunc.fixturenames:
+        asked = metafunc.config.getoption("--solver") or ["all"]
+        metafunc.parametrize("solver_name", NAMES if "all" in asked else [name for name in NAMES if name in asked])

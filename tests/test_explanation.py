@@ -1,0 +1,181 @@
+"""Explanations: sets of givens that contradict each other, proven minimal."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+from support import SHAPES, count_by_force, perturbed, planted, random_of
+
+from csp_sudoku import Board, Geometry, Status, UndecidedError, explain, get_solver
+from csp_sudoku.explanation import _Thinning
+from csp_sudoku.solvers.base import Result, Stats
+
+
+def solvable(board):
+    """Whether a board has a completion, by a solver that the explanation did not use to thin out."""
+    return get_solver("backtracking").solve(board).status is Status.SOLVED
+
+
+def check(explanation, board, decide=solvable):
+    """The givens are the board's, have no completion, and have one without any one of them."""
+    assert explanation.minimal
+    assert explanation.givens == tuple(sorted(explanation.givens))
+    assert board.extends(explanation.board)
+    assert tuple(cell for cell, value in enumerate(explanation.board.values) if value) == explanation.givens
+    assert explanation.among == board.geometry.cell_count - board.empty_count
+    assert not decide(explanation.board)
+    for cell in explanation.givens:
+        assert decide(explanation.board.without([cell]))
+
+
+@pytest.mark.parametrize(("shape", "trials"), [((2, 2), 60), ((2, 3), 12), ((3, 2), 12)], ids=str)
+def test_explanations_are_minimal_by_brute_force(shape, trials):
+    """On small boards, brute force agrees: no completion, and one as soon as any one given is dropped."""
+    explained = 0
+    for trial in range(trials):
+        board = perturbed(*shape, random_of("explain", shape, trial), share=0.4)
+        explanation = explain(board)
+        assert (explanation is None) == (count_by_force(board, 1) == 1)
+        if explanation:
+            check(explanation, board, lambda board: count_by_force(board, 1) == 1)
+            explained += 1
+    assert explained > 3
+
+
+@pytest.mark.parametrize(("shape", "trials"), [((3, 3), 25), ((3, 4), 8), ((4, 4), 4)], ids=str)
+def test_explanations_are_minimal(shape, trials):
+    """On larger boards, another exact solver agrees."""
+    explained = 0
+    for trial in range(trials):
+        board = perturbed(*shape, random_of("larger", shape, trial), share=0.45)
+        explanation = explain(board)
+        if explanation:
+            check(explanation, board)
+            explained += 1
+    assert explained > 0
+
+
+@pytest.mark.slow
+def test_large_boards_are_explained_in_seconds():
+    """A 25×25 board is explained, too."""
+    board = perturbed(5, 5, random_of("x", (5, 5), 3), share=0.5)
+    started = time.perf_counter()
+    explanation = explain(board)
+    assert time.perf_counter() - started < 20
+    check(explanation, board)
+
+
+@pytest.mark.parametrize("shape", [SHAPES[0], (3, 3), (5, 5)], ids=str)
+def test_solvable_boards_have_no_explanation(shape):
+    """None for an empty board, a planted one, and a full one."""
+    board, full = planted(*shape, random_of("solvable", shape), share=0.3)
+    assert explain(Board.empty(*shape)) is explain(board) is explain(full) is None
+
+
+def test_variants_are_explained():
+    """Regions that a variant adds count: boards that are solvable but for the diagonals are explained, too."""
+    geometry = Geometry.diagonal(2, 2)
+    explained = 0
+    for trial in range(60):
+        plain, _ = planted(2, 2, random_of("diagonal", trial), share=0.6)
+        if geometry.clash(plain.cells) is None:
+            board = Board(geometry, plain.cells)
+            explanation = explain(board)
+            assert (explanation is None) == solvable(board)
+            if explanation:
+                assert explain(plain) is None
+                check(explanation, board)
+                explained += 1
+    assert explained > 3
+
+
+def test_the_sentence_says_what_is_impossible():
+    """The plain reason comes first, then the givens; a long list is cut."""
+    explanation = explain(Board.parse("12.. ..3. .... ...4"))
+    assert explanation.reason() == "row 1 has no place for 3"
+    assert "None of them can be spared: 1 at (0, 0), 2 at (0, 1), 3 at (1, 2)." in explanation.sentence()
+
+
+def test_a_reason_names_the_cell_or_the_region():
+    """A cell without a value is named by its position, a value without a place by the region."""
+    assert explain(Board.parse("123. .... ...4 ....")).reason() == "(0, 3) can take no value"
+
+
+def test_long_lists_are_cut():
+    """A sentence names a dozen givens at most, and counts the others."""
+    for trial in range(20):
+        board = perturbed(4, 4, random_of("long", trial), share=0.5)
+        explanation = explain(board)
+        if explanation and len(explanation.givens) > 12:
+            assert f"and {len(explanation.givens) - 12} more." in explanation.sentence()
+            return
+    pytest.fail("expected a long explanation among 20")
+
+
+def test_no_time_is_undecided():
+    """Without time, there is no telling whether there is something to explain."""
+    with pytest.raises(UndecidedError):
+        explain(Board.parse("12.. ..3. .... ...4"), time_limit=0)
+
+
+def test_time_that_ends_later_leaves_more_givens(monkeypatch):
+    """If the time ends while givens are tried, the explanation is right, not minimal, and says so."""
+    board = perturbed(3, 3, random_of("late"), share=0.4)
+    while solvable(board):
+        board = perturbed(3, 3, random_of("late", board), share=0.4)
+    answers = iter(range(1000))
+    solve = _Thinning.solve
+
+    def tired(self, cells):
+        if next(answers) < 5:
+            return solve(self, cells)
+        return Result(Status.UNKNOWN, None, Stats("tired"))
+
+    monkeypatch.setattr(_Thinning, "solve", tired)
+    explanation = explain(board)
+    assert not explanation.minimal
+    assert not solvable(explanation.board)
+    assert "Some of them may be spared" in explanation.sentence()
+
+
+def test_a_core_that_is_too_small_is_not_believed(monkeypatch):
+    """CP-SAT 9.15 sometimes names givens that do not suffice: the explanation is right all the same."""
+    board = Board.parse("12.. ..3. .... ...4")
+    monkeypatch.setattr(_Thinning, "core", lambda self: [0])
+    check(explain(board), board)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_ctrl_c_is_obeyed_at_once():
+    """SIGINT ends an explanation within a tenth of a second."""
+    code = """
+        import time
+        from csp_sudoku import Board, explain
+        rows = [[0] * 25 for _ in range(25)]
+        rows[3][5:20] = range(1, 16)
+        rows[4][10:25] = [*range(11, 16), *range(1, 11)]
+        for value in range(1, 16):
+            rows[4 + value][0] = value
+        explain(Board.parse("12.. ..3. .... ...4"))
+        print("ready", flush=True)
+        try:
+            explain(Board((5, 5), [value for row in rows for value in row]))
+        except KeyboardInterrupt:
+            print(time.monotonic(), flush=True)
+    """
+    delays = []
+    for pause in (0.1, 0.4, 1.0):
+        command = [sys.executable, "-c", textwrap.dedent(code)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(pause)
+            sent = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            delays.append(float(process.stdout.readline()) - sent)
+            process.wait(5)
+    assert sorted(delays)[1] < 0.1

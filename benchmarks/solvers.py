@@ -53,13 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record["files"].append(
             {"file": file, "puzzles": len(puzzles), "shapes": shapes, "rows": [as_json(row) for row in measured]}
         )
+        if asked.json:  # after each file, so that a run that is killed leaves what it had
+            Path(asked.json).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         if any(row.count("wrong") for row in measured):
             code = 1
         if not is_complete:
             code = 130
             break
-    if asked.json:
-        Path(asked.json).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return code
 
 

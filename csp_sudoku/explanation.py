@@ -95,7 +95,8 @@ def explain(board: Board, *, time_limit: float | None = None) -> Explanation | N
     if status is Status.SOLVED:
         return None
     core = thinning.core()
-    if thinning.solve(core).status is not Status.UNSOLVABLE:  # no time left, or a core to distrust
+    if thinning.solve(core).status is not Status.UNSOLVABLE:
+        # No time left, or a core that does not suffice: 9.15 gave one for 1 of 67 random 25×25 boards.
         core = givens
     core, minimal = thinning.thin_out(core)
     return Explanation(

@@ -77,3 +77,12 @@ def test_options_are_checked():
     """A bound below 1 is an error."""
     with pytest.raises(OptionError, match="bound to be at least 1; found 0"):
         get_solver("auto", bound=0)
+
+
+@pytest.mark.parametrize("name", ["auto", "backtracking", "exact-cover", "learning", "cpsat"])
+def test_complete_counts_come_with_a_solution(name):
+    """A count that finds solutions gives one of them, whether it stopped at its limit or found all."""
+    for board in (Board.parse(".... 3412 .... 4321"), planted(3, 3, random_of("one"), share=0.4)[0]):
+        for up_to in (1, 2, None):
+            result = get_solver(name).count(board, up_to)
+            assert is_solution_of(result.solution, board)

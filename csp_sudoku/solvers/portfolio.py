@@ -71,9 +71,11 @@ class Portfolio:
         status = first.run.advance()
         found = first.run.counters().solutions
         if status is Status.UNKNOWN and found and first.may_go_on():
-            parts = independent_parts(first.root(), self.solve(board).solution or board)
+            solution = self.solve(board).solution
+            assert solution is not None  # the search has found some
+            parts = independent_parts(first.root(), solution)
             if parts:
-                return self._count_parts(parts, up_to, first)
+                return self._count_parts(parts, up_to, first)._replace(solution=solution)
         before = 0
         while status is Status.UNKNOWN and first.may_go_on() and found > before:
             before = found
@@ -85,8 +87,8 @@ class Portfolio:
             most = max(found, second.solutions or 0)
             return second._replace(solutions=most, stats=self._sum([first.stats(self), second.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:
-            status = Status.SOLVED
+        if status is Status.UNSOLVABLE and found:  # all were counted; the first of them is soon found again
+            status, solution = Status.SOLVED, self.solve(board).solution
         return Result(status, solution, first.stats(self), found)
 
     def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:

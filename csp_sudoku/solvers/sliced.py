@@ -117,8 +117,8 @@ class SlicedSolver(ABC):
         status = run.advance()
         found = run.counters().solutions
         solution = run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:
-            status = Status.SOLVED
+        if status is Status.UNSOLVABLE and found:  # all were counted; the first of them is soon found again
+            status, solution = Status.SOLVED, self.solve(board).solution
         return Result(status, solution, run.stats(self), found)
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:

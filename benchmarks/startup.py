@@ -2,8 +2,9 @@
 
     python benchmarks/startup.py [--repeat R]
 
-Every line is a process of its own, from its start to its end; the fastest of R counts. For "first ever" the machine
-code is compiled into an empty folder (CSP_SUDOKU_CACHE), once; "later" takes it from there.
+Every line is a process of its own, from its start to its end (the command line as `python -m csp_sudoku`); the
+fastest of R counts. For "first ever" the machine code is compiled into an empty folder (CSP_SUDOKU_CACHE), once;
+"later" takes it from there.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def cost(command: Sequence[str], cache: Path | str) -> Cost:
     wall, after = time.perf_counter() - started, os.times()
     if done.returncode:
         raise SystemExit(f"expected `{' '.join(command)}` to succeed; found {done.stderr.decode()}")
-    return Cost(wall, after.children_user + after.children_system - before.children_user - before.children_system)
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return Cost(wall, max(0.0, cpu))  # in ticks, and their differences may be rounded to less than nothing
 
 
 def least(commands: Mapping[str, Sequence[str]], cache: Path | str, repeat: int) -> dict[str, Cost]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 DOT = "·"
 """Where there is no bold type: what stands before a value that was filled in, and for a given that plays no part."""
+LAST = ">"
+"""What stands before the square of a game's last move."""
 
 GIVEN: dict[str, Any] = {"bold": True}
 FILLED: dict[str, Any] = {"fg": "cyan"}
@@ -80,6 +82,30 @@ def draw_part(board: Board, part: Collection[tuple[int, int]], *, colour: bool) 
         shown = str(value) if value and (chosen or colour) else DOT if value else ""
         text = shown.rjust(width)
         texts.append(click.style(text, **(GIVEN if chosen else OTHER)) if colour and value else text)
+    return _framed(board, texts, width)
+
+
+def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *, colour: bool) -> str:
+    """A board of a game: what it began with in bold, the square of the last move in reverse, or else with > before it.
+
+    >>> from csp_sudoku.board import Board
+    >>> board = Board.parse("12.. .... .... ...4")
+    >>> print(draw_position(board.place(1, 2, 3), board, (1, 2), colour=False))
+    ┌───────┬───────┐
+    │  1  2 │  .  . │
+    │  .  . │ >3  . │
+    ├───────┼───────┤
+    │  .  . │  .  . │
+    │  .  . │  .  4 │
+    └───────┴───────┘
+    """
+    width = _digits(board) + (not colour)
+    texts = []
+    for cell, value in enumerate(board.cells):
+        is_last = board.geometry.row_column(cell) == last
+        text = f"{LAST if is_last and not colour else ''}{value or '.'}".rjust(width)
+        style = {**(GIVEN if initial.values[cell] else FILLED if value else {}), "reverse": is_last}
+        texts.append(click.style(text, **style) if colour and (value or is_last) else text)
     return _framed(board, texts, width)
 
 

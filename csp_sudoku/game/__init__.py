@@ -1,0 +1,1 @@
+"""Competitive sudoku: its rules, states, referee and records."""

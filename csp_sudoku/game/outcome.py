@@ -1,0 +1,82 @@
+"""Outcome: what came of a turn."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from csp_sudoku.moves.move import Move
+
+
+class OutcomeKind(enum.StrEnum):
+    """How a turn ended."""
+
+    PLACED = "placed"
+    """The value is on the board."""
+    SKIPPED = "skipped"
+    """The move was a bomb: it is taboo from now on, and the opponent is to move."""
+    PASSED = "passed"
+    """The player has no square to play on, and the opponent is to move."""
+    LOST = "lost"
+    """The game is lost at once."""
+
+
+class Loss(enum.StrEnum):
+    """The ways to lose at once, in the order in which a turn is judged."""
+
+    CRASH = "crash"
+    """The player ended with an error before it proposed anything."""
+    NO_PROPOSAL = "no proposal"
+    TABOO = "taboo"
+    """The move was found to be a bomb before."""
+    INVALID = "invalid"
+    """There is no such square, or no such value."""
+    ILLEGAL = "illegal"
+    """The square is filled, or not open to the player, or a peer holds the value."""
+
+    @property
+    def phrase(self) -> str:
+        """What the player did, as the end of a sentence."""
+        return _PHRASES[self]
+
+
+_PHRASES = {
+    Loss.CRASH: "it crashed without a proposal",
+    Loss.NO_PROPOSAL: "it proposed nothing",
+    Loss.TABOO: "its move is taboo",
+    Loss.INVALID: "its move is invalid",
+    Loss.ILLEGAL: "its move is illegal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a turn: whose turn it was, the move if there was one, what it scored, and why it lost if it did.
+
+    >>> print(Outcome(OutcomeKind.PLACED, 1, Move(0, 3, 5), 3))
+    player 1 places 5 at (0, 3): 3 points
+    >>> print(Outcome(OutcomeKind.LOST, 2, None, reason=Loss.NO_PROPOSAL))
+    player 2 loses: it proposed nothing
+    """
+
+    kind: OutcomeKind
+    player: int
+    move: Move | None
+    """The move as it was proposed; None if nothing was, or nothing that is three integers."""
+    reward: int = 0
+    reason: Loss | None = None
+    """Why the game is lost, if it is."""
+    detail: str = ""
+    """More about the reason: what was expected, and what was found."""
+
+    def __str__(self) -> str:
+        if self.kind is OutcomeKind.PASSED:
+            return f"player {self.player} passes: it has no square to play on"
+        if self.reason is not None:
+            return f"player {self.player} loses: {self.reason.phrase}" + (f" ({self.detail})" if self.detail else "")
+        assert self.move is not None
+        what = f"{self.move.value} at ({self.move.row}, {self.move.col})"
+        if self.kind is OutcomeKind.SKIPPED:
+            return f"player {self.player} skips with {what}: it would leave no completion"
+        points = f": {self.reward} point{'s' * (self.reward > 1)}" if self.reward else ""
+        return f"player {self.player} places {what}{points}"

@@ -1,0 +1,225 @@
+"""GameRecord: everything that is needed to replay a game and to check it. Recorder makes one while a game is played.
+
+As JSON a record is an object on one line, so that a file of many is JSON Lines::
+
+    format                 1
+    rows, columns, board   the shape of a block, and the board at the start: N·N values, 0 for an empty square
+    mode                   classic, rows, border, random
+    allowed                in the mode random only: the squares of player 1 and of player 2
+    players                two names, or objects that describe them
+    seed, time             what the random numbers came from, and the seconds per turn; null if there were none
+    turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
+                           skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
+                           proposals: a list of [[row, column, value], seconds], the last of which is the move
+    scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]
+    reason                 why the game ended
+
+Rows and columns of squares and moves count from zero. A move is null if nothing was proposed, or nothing that is three
+integers. `csp_sudoku.game.reading` reads records, `csp_sudoku.game.verification` replays them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import ShapeError, SudokuError
+from csp_sudoku.game.outcome import Outcome, OutcomeKind
+from csp_sudoku.game.rules import PlayMode, Squares
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+
+FORMAT = 1
+"""The version of the form that is written, and the latest that is read."""
+
+Player = str | Mapping[str, Any]
+"""A name, or what else describes a player."""
+
+REASONS = {OutcomeKind.SKIPPED: "bomb", OutcomeKind.PASSED: "no open square"}
+"""Why a turn placed nothing, where it did not lose the game."""
+
+
+class Proposal(NamedTuple):
+    """A move that a player proposed, or None for what is none, and the seconds into its turn."""
+
+    move: Move | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a record."""
+
+    player: int
+    move: Move | None
+    outcome: OutcomeKind
+    reward: int = 0
+    seconds: float | None = None
+    """How long it took."""
+    reason: str | None = None
+    """Why nothing was placed; what comes after a colon is for people only."""
+    proposals: tuple[Proposal, ...] | None = None
+    """What was proposed, in this order, if that was recorded."""
+
+    @staticmethod
+    def of(outcome: Outcome, seconds: float | None = None, proposals: Iterable[Proposal] | None = None) -> Turn:
+        """The turn that had this outcome.
+
+        >>> _, outcome = GameState.start(Board.empty(2, 2)).play((0, 4, 1))
+        >>> Turn.of(outcome).reason
+        'invalid: expected a row and a column from 0 to 3 and a value from 1 to 4; found (0, 4) and 1'
+        """
+        reason = REASONS.get(outcome.kind)
+        if outcome.reason is not None:
+            reason = f"{outcome.reason}: {outcome.detail}" if outcome.detail else outcome.reason.value
+        made = None if proposals is None else tuple(proposals)
+        return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made)
+
+    def as_object(self) -> dict[str, Any]:
+        """The turn as JSON shows it."""
+        shown: dict[str, Any] = {
+            "player": self.player,
+            "move": _listed(self.move),
+            "outcome": self.outcome.value,
+            "reward": self.reward,
+            "seconds": _rounded(self.seconds),
+            "reason": self.reason,
+        }
+        if self.proposals is not None:
+            shown["proposals"] = [[_listed(move), _rounded(seconds)] for move, seconds in self.proposals]
+        return shown
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game from the start to the end. What it claims is checked by `verify`, not here."""
+
+    board: Board
+    """At the start."""
+    mode: PlayMode
+    players: tuple[Player, Player]
+    turns: tuple[Turn, ...]
+    scores: tuple[int, int]
+    result: tuple[float, float]
+    reason: str
+    seed: int | str | None = None
+    time: Any = None
+    """The time control: the seconds per turn, or what else describes it."""
+    allowed: tuple[Squares, Squares] | None = None
+    """The squares of both players in the mode random; None in the others, which have theirs by rule."""
+
+    def start(self) -> GameState:
+        """The state before the first turn."""
+        return GameState.start(self.board, self.mode, allowed=self.allowed)
+
+    def as_object(self) -> dict[str, Any]:
+        """The record as JSON shows it."""
+        shown: dict[str, Any] = {
+            "format": FORMAT,
+            "rows": self.board.m,
+            "columns": self.board.n,
+            "board": list(self.board.cells),
+            "mode": self.mode.value,
+        }
+        if self.allowed is not None:
+            shown["allowed"] = [[list(square) for square in sorted(squares)] for squares in self.allowed]
+        return shown | {
+            "players": list(self.players),
+            "seed": self.seed,
+            "time": self.time,
+            "turns": [turn.as_object() for turn in self.turns],
+            "scores": list(self.scores),
+            "result": list(self.result),
+            "reason": self.reason,
+        }
+
+    def to_json(self) -> str:
+        """The record as one line."""
+        return json.dumps(self.as_object(), allow_nan=False)
+
+    @staticmethod
+    def from_json(text: str, source: str | None = None) -> GameRecord:
+        """The record of a text that holds one; NotationError if it does not."""
+        from csp_sudoku.game.reading import parse_record
+
+        return parse_record(text, source)
+
+
+class Recorder:
+    """Takes down the turns of a game, one after the other.
+
+    >>> from csp_sudoku.game.outcome import Loss
+    >>> state = GameState.start(Board.empty(2, 2))
+    >>> recorder = Recorder(state, ("greedy", "stalling"), seed=7, time=0.5)
+    >>> state, outcome = state.play((0, 0, 1))
+    >>> recorder.add(Turn.of(outcome, seconds=0.5))
+    >>> state, outcome = state.lose(Loss.CRASH)
+    >>> recorder.add(Turn.of(outcome))
+    >>> record = recorder.finish(state)
+    >>> record.result, record.reason, GameRecord.from_json(record.to_json()) == record
+    ((1, 0), 'player 2 lost: crash', True)
+    """
+
+    def __init__(
+        self, start: GameState, players: tuple[Player, Player], *, seed: int | str | None = None, time: Any = None
+    ) -> None:
+        if not start.board.geometry.is_standard:
+            raise ShapeError(f"expected a plain m×n board to record a game on; found {start.board.geometry!r}")
+        if start != GameState.start(start.board, start.mode, allowed=start.allowed):
+            raise SudokuError(f"expected a state before the first turn; found {start!r}")
+        self._start = start
+        self._players = players
+        self._seed = seed
+        self._time = time
+        self.turns: list[Turn] = []
+        """The turns so far."""
+
+    def add(self, turn: Turn) -> None:
+        """Take down the next turn."""
+        self.turns.append(turn)
+
+    def finish(self, end: GameState) -> GameRecord:
+        """The record of the game that has ended so; SudokuError if it goes on."""
+        result, reason = end.result, end.reason
+        if result is None or reason is None:
+            raise SudokuError(f"expected the state at the end of the game; found {end!r}")
+        start = self._start
+        return GameRecord(
+            start.board,
+            start.mode,
+            self._players,
+            tuple(self.turns),
+            end.scores,
+            result,
+            reason,
+            self._seed,
+            self._time,
+            start.allowed if start.mode is PlayMode.RANDOM else None,
+        )
+
+
+def write_records(records: Iterable[GameRecord], path: str | PathLike[str]) -> None:
+    """Write the records to a file, a line each, as they come; "-" is standard output."""
+    if fspath(path) == "-":
+        for record in records:
+            sys.stdout.write(record.to_json() + "\n")
+            sys.stdout.flush()
+        return
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - the name as it was given
+        for record in records:
+            file.write(record.to_json() + "\n")
+            file.flush()
+
+
+def _listed(move: Move | None) -> list[int] | None:
+    return None if move is None else list(move)
+
+
+def _rounded(seconds: float | None) -> float | None:
+    """A time to the microsecond: clocks know no more."""
+    return None if seconds is None else round(seconds, 6)

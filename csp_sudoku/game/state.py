@@ -1,0 +1,373 @@
+"""GameState: a position of the game, as an immutable value; `play` returns the next one, and what came of the turn.
+
+A turn is judged in this order: a player without open squares is passed over; no proposal, or (0, 0, 0), loses; so does
+a taboo move; so does an invalid one (no such square or value); so does an illegal one (the square is filled or not open
+to the player, or a peer holds the value). Then the referee is asked: a bomb is skipped and becomes taboo, any other
+move is placed and rewarded. Then the opponent is to move. The game is over when a turn has lost it, when the board is
+full, and when neither player has an open square.
+
+A player with open squares must propose something: if none of its moves is left (all are taboo, or none is legal), it
+loses with whatever it does. On a board with a completion that cannot be, since every empty square has a safe value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import index
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import MoveError, SudokuError
+from csp_sudoku.game.outcome import Loss, Outcome, OutcomeKind
+from csp_sudoku.game.rules import (
+    PLAYERS,
+    PlayMode,
+    Square,
+    Squares,
+    allowed_squares,
+    completed_regions,
+    has_open_square,
+    is_open,
+    mode_named,
+    open_squares,
+    other,
+    reward,
+)
+from csp_sudoku.moves.move import Move
+
+if TYPE_CHECKING:
+    from csp_sudoku.game.referee import Judge
+
+NOTHING = Move(0, 0, 0)
+"""The move that stands for no proposal."""
+
+ENDLESS = 10**18
+"""A number in a proposal that reaches it is no integer."""
+
+BOARD_FULL = "board full"
+NEITHER_CAN_MOVE = "neither player can move"
+
+
+class Played(NamedTuple):
+    """A move of the past, and whether it was a skip: a bomb that has become taboo."""
+
+    move: Move
+    skipped: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GameState:
+    """A position of the game: hashable, comparable, small to pickle. `start` and `of` make checked ones.
+
+    >>> state = GameState.start(Board.parse("12.. .... .... ...."))
+    >>> state, outcome = state.play((1, 3, 1))
+    >>> print(outcome, state, sep="; ")
+    player 1 places 1 at (1, 3); <GameState 2x2 classic, 1 move, 0:0, player 2 to move>
+    >>> state, outcome = state.play((0, 2, 3))
+    >>> state, outcome = state.play((0, 3, 4))
+    >>> print(outcome, state.scores, sep="; ")
+    player 1 places 4 at (0, 3): 1 point; (1, 0)
+    """
+
+    board: Board
+    initial: Board
+    """The board at the start."""
+    scores: tuple[int, int] = (0, 0)
+    player: int = 1
+    """Who is to move, 1 or 2; if the game is lost, who has lost it."""
+    taboo: frozenset[Move] = frozenset()
+    """The moves that were found to be bombs: neither player may propose them again."""
+    history: tuple[Played, ...] = ()
+    """The moves that were placed or skipped; who is passed over leaves no trace in it."""
+    mode: PlayMode = PlayMode.CLASSIC
+    allowed: tuple[Squares, Squares] | None = None
+    """The squares of player 1 and of player 2; None in the mode classic."""
+    occupied: tuple[Squares, Squares] = (frozenset(), frozenset())
+    """The squares that player 1 and that player 2 have filled, in every mode."""
+    loss: Loss | None = None
+    """Why the player who was to move has lost, if it has."""
+
+    @staticmethod
+    def start(
+        board: Board,
+        mode: PlayMode | str = PlayMode.CLASSIC,
+        rng: Random | None = None,
+        *,
+        allowed: tuple[Iterable[Square], Iterable[Square]] | None = None,
+    ) -> GameState:
+        """The state before the first turn. The mode random takes its squares from `rng`, unless they are given.
+
+        Whether the board has a completion is for the referee: `Referee.require_solvable`.
+        """
+        mode = mode_named(mode)
+        squares = _checked_allowed(board, mode, allowed, rng)
+        return GameState(board, board, mode=mode, allowed=squares)
+
+    @staticmethod
+    def of(
+        board: Board,
+        *,
+        initial: Board | None = None,
+        scores: Iterable[int] = (0, 0),
+        player: int | None = None,
+        taboo: Iterable[Iterable[int]] = (),
+        history: Iterable[tuple[Iterable[int], bool]] = (),
+        mode: PlayMode | str = PlayMode.CLASSIC,
+        allowed: tuple[Iterable[Square], Iterable[Square]] | None = None,
+        occupied: tuple[Iterable[Square], Iterable[Square]] = ((), ()),
+        loss: Loss | None = None,
+    ) -> GameState:
+        """The state of these parts; SudokuError if they do not go together.
+
+        The moves that the history says were skipped are taboo, whether `taboo` names them or not. What is left out is
+        taken from the history: `initial` is the board without what was placed, `player` alternates.
+
+        >>> GameState.of(Board.parse("1... .... .... ...."), history=[((0, 0, 1), False), ((3, 3, 1), True)])
+        <GameState 2x2 classic, 2 moves, 0:0, player 1 to move>
+        """
+        mode = mode_named(mode)
+        past = tuple(Played(_checked_move(board, move), bool(skipped)) for move, skipped in history)
+        placed = [move for move, skipped in past if not skipped]
+        if initial is None:
+            initial = board.without(board.geometry.cell(row, col) for row, col, _ in placed)
+        if not board.extends(initial):
+            raise SudokuError("expected the board to have every value of the initial board; found another")
+        for row, col, value in placed:
+            if board[row, col] != value or initial[row, col]:
+                found = f"{initial[row, col] or '.'} in the initial board and {board[row, col] or '.'} in the board"
+                raise SudokuError(
+                    f"expected {value}, which was placed at ({row}, {col}), to be there now; found {found}"
+                )
+        player = 1 + len(past) % 2 if player is None else player
+        points = tuple(scores)
+        if player not in PLAYERS:
+            raise SudokuError(f"expected the player 1 or 2; found {player!r}")
+        if len(points) != 2 or not all(isinstance(score, int) and score >= 0 for score in points):
+            raise SudokuError(f"expected two scores of at least 0; found {points}")
+        filled = _checked_pair(board, "occupied", occupied)
+        for row, col in filled[0] | filled[1]:
+            if not board[row, col]:
+                raise SudokuError(f"expected a value on the occupied square ({row}, {col}); found none")
+        bombs = {move for move, skipped in past if skipped}.union(_checked_move(board, move) for move in taboo)
+        squares = _checked_allowed(board, mode, allowed, None)
+        return GameState(
+            board, initial, (points[0], points[1]), player, frozenset(bombs), past, mode, squares, filled, loss
+        )
+
+    def squares(self, player: int | None = None) -> tuple[Square, ...] | None:
+        """The empty squares on which a player (by default who is to move) may play, sorted; None: no restriction."""
+        if self.allowed is None:
+            return None
+        who = (player or self.player) - 1
+        return open_squares(self.board, self.allowed[who], self.occupied[who])
+
+    def moves(self) -> list[Move]:
+        """The moves that do not lose: legal, not taboo, on open squares; safe ones and bombs. None if it is over.
+
+        >>> state = GameState.start(Board.parse("12.. .... ..1. ...."), "rows")
+        >>> [tuple(move) for move in state.moves()]
+        [(0, 2, 3), (0, 2, 4), (0, 3, 3), (0, 3, 4)]
+        """
+        if self.loss is not None:
+            return []
+        board, taboo, size = self.board, self.taboo, self.board.size
+        cells: Iterable[int] = board.empty_cells()
+        if self.allowed is not None:
+            cells = [row * size + col for row, col in self.squares() or ()]
+        values, regions_of = board.values, board.geometry.regions_of
+        held = [{values[cell] for cell in region} for region in board.geometry.regions]
+        every = range(1, size + 1)
+        moves = []
+        for cell in cells:
+            row, col = divmod(cell, size)
+            taken = set().union(*[held[region] for region in regions_of[cell]])
+            moves += [Move(row, col, value) for value in every if value not in taken]
+        return [move for move in moves if move not in taboo] if taboo else moves
+
+    def can_move(self, player: int) -> bool:
+        """Whether a player has an open square."""
+        if self.allowed is None:
+            return not self.board.is_full
+        return has_open_square(self.board, self.allowed[player - 1], self.occupied[player - 1])
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the player to move is passed over: it has no open square, and the opponent has."""
+        return self.loss is None and not self.can_move(self.player) and self.can_move(other(self.player))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: lost, or nobody has an open square."""
+        return self.loss is not None or not (self.can_move(self.player) or self.can_move(other(self.player)))
+
+    @property
+    def result(self) -> tuple[float, float] | None:
+        """(1, 0), (0.5, 0.5) or (0, 1); None if it goes on. A loss counts whatever the scores are."""
+        if not self.is_over:
+            return None
+        if self.loss is not None:
+            return (0, 1) if self.player == 1 else (1, 0)
+        first, second = self.scores
+        return (0.5, 0.5) if first == second else (1, 0) if first > second else (0, 1)
+
+    @property
+    def reason(self) -> str | None:
+        """Why it has ended: "board full", "neither player can move", "player 2 lost: taboo"; None if it goes on."""
+        if self.loss is not None:
+            return f"player {self.player} lost: {self.loss}"
+        if not self.is_over:
+            return None
+        return BOARD_FULL if self.board.is_full else NEITHER_CAN_MOVE
+
+    def play(self, move: object, referee: Judge | None = None) -> tuple[GameState, Outcome]:
+        """The state after the turn of the player to move, and what came of it; MoveError if the game is over.
+
+        `move` is a Move, or three integers; None, like (0, 0, 0), is no proposal, and anything else is invalid. Whoever
+        must pass does so, whatever `move` is. Without a referee a new one decides, just as exactly, but it knows
+        nothing of the turns before.
+        """
+        if not self.can_move(self.player) or self.loss is not None:
+            return self._pass()
+        if move is None:
+            return self.lose(Loss.NO_PROPOSAL)
+        proposal = as_move(move)
+        if proposal is None:
+            return self.lose(Loss.INVALID, detail=f"expected three integers; found {type(move).__name__}")
+        if proposal == NOTHING:
+            return self.lose(Loss.NO_PROPOSAL, proposal)
+        if proposal in self.taboo:
+            return self.lose(Loss.TABOO, proposal, "it was found to be a bomb before")
+        try:
+            _require_valid(self.board, proposal)
+        except MoveError as error:
+            return self.lose(Loss.INVALID, proposal, str(error))
+        try:
+            after = self._placed(proposal)
+        except MoveError as error:
+            return self.lose(Loss.ILLEGAL, proposal, str(error))
+        if referee is None:
+            from csp_sudoku.game.referee import Referee
+
+            referee = Referee()
+        return self._place(proposal, after) if referee.is_safe(self.board, proposal) else self.skip(proposal)
+
+    def place(self, move: Move) -> tuple[GameState, Outcome]:
+        """The state after a legal move that the caller knows to be safe; MoveError if it is not legal."""
+        return self._place(move, self._placed(move))
+
+    def skip(self, move: Move) -> tuple[GameState, Outcome]:
+        """The state after a legal move that the caller knows to be a bomb."""
+        outcome = Outcome(OutcomeKind.SKIPPED, self.player, move)
+        state = GameState(
+            self.board, self.initial, self.scores, other(self.player), self.taboo | {move},
+            (*self.history, Played(move, True)), self.mode, self.allowed, self.occupied,
+        )  # fmt: skip
+        return state, outcome
+
+    def lose(self, loss: Loss, move: Move | None = None, detail: str = "") -> tuple[GameState, Outcome]:
+        """The state after the player to move has lost, such as by a crash."""
+        if self.is_over:
+            raise self._over()
+        state = GameState(
+            self.board, self.initial, self.scores, self.player, self.taboo,
+            self.history, self.mode, self.allowed, self.occupied, loss,
+        )  # fmt: skip
+        return state, Outcome(OutcomeKind.LOST, self.player, move, reason=loss, detail=detail)
+
+    def _pass(self) -> tuple[GameState, Outcome]:
+        if self.is_over:
+            raise self._over()
+        state = GameState(
+            self.board, self.initial, self.scores, other(self.player), self.taboo,
+            self.history, self.mode, self.allowed, self.occupied,
+        )  # fmt: skip
+        return state, Outcome(OutcomeKind.PASSED, self.player, None)
+
+    def _placed(self, move: Move) -> Board:
+        """The board with the move; MoveError if it is not legal."""
+        row, col, value = move
+        if self.allowed is not None:
+            who = self.player - 1
+            if not is_open(self.board.size, (row, col), self.allowed[who], self.occupied[who]):
+                raise MoveError(f"expected a square that is open to player {self.player}; found ({row}, {col})")
+        return self.board.place(row, col, value)
+
+    def _place(self, move: Move, after: Board) -> tuple[GameState, Outcome]:
+        """The state after a move that leaves this board."""
+        row, col, _ = move
+        points = reward(len(completed_regions(after, row, col)))
+        (first, second), (mine, theirs) = self.scores, self.occupied
+        if self.player == 1:
+            first, mine = first + points, mine | {(row, col)}
+        else:
+            second, theirs = second + points, theirs | {(row, col)}
+        state = GameState(
+            after, self.initial, (first, second), other(self.player), self.taboo,
+            (*self.history, Played(move, False)), self.mode, self.allowed, (mine, theirs),
+        )  # fmt: skip
+        return state, Outcome(OutcomeKind.PLACED, self.player, move, points)
+
+    def _over(self) -> MoveError:
+        return MoveError(f"expected a game that goes on; found one that is over ({self.reason})")
+
+    def __repr__(self) -> str:
+        moves = f"{len(self.history)} move{'s' * (len(self.history) != 1)}"
+        end = self.reason or f"player {self.player} to move"
+        return f"<GameState {self.board.geometry.name} {self.mode}, {moves}, {self.scores[0]}:{self.scores[1]}, {end}>"
+
+
+def as_move(proposal: Any) -> Move | None:
+    """The move that a proposal is, or None if it is not three integers; numpy's are integers too.
+
+    >>> as_move([0, 2, 7]), as_move((0, 2)), as_move("027")
+    (Move(row=0, col=2, value=7), None, None)
+    """
+    try:
+        row, col, value = map(index, proposal)
+    except (TypeError, ValueError):
+        return None
+    # Python will not write integers of thousands of digits, and a message is to tell what was found
+    return Move(row, col, value) if max(row, col, value) < ENDLESS and min(row, col, value) > -ENDLESS else None
+
+
+def _require_valid(board: Board, move: Move) -> None:
+    """Raise MoveError unless the board has such a square, and there is such a value."""
+    size = board.size
+    row, col, value = move
+    if not (0 <= row < size and 0 <= col < size and 1 <= value <= size):
+        expected = f"a row and a column from 0 to {size - 1} and a value from 1 to {size}"
+        raise MoveError(f"expected {expected}; found ({row}, {col}) and {value}")
+
+
+def _checked_move(board: Board, move: Iterable[int]) -> Move:
+    checked = as_move(move)
+    if checked is None:
+        raise MoveError(f"expected a move of three integers; found {move!r}")
+    _require_valid(board, checked)
+    return checked
+
+
+def _checked_pair(board: Board, what: str, pair: tuple[Iterable[Square], Iterable[Square]]) -> tuple[Squares, Squares]:
+    """The squares of both players, each of them on the board."""
+    first, second = (frozenset((index(row), index(col)) for row, col in squares) for squares in pair)
+    for row, col in first | second:
+        if not (0 <= row < board.size and 0 <= col < board.size):
+            raise SudokuError(f"expected {what} squares from (0, 0) to {(board.size - 1,) * 2}; found ({row}, {col})")
+    return first, second
+
+
+def _checked_allowed(
+    board: Board,
+    mode: PlayMode,
+    given: tuple[Iterable[Square], Iterable[Square]] | None,
+    rng: Random | None,
+) -> tuple[Squares, Squares] | None:
+    """The allowed squares of a mode; those that are given must be its own, but for the mode random."""
+    if given is None:
+        return allowed_squares(board.geometry, mode, rng)
+    checked = _checked_pair(board, "allowed", given)
+    if mode is not PlayMode.RANDOM and checked != allowed_squares(board.geometry, mode):
+        raise SudokuError(f"expected the allowed squares of the mode {mode}; found others")
+    return checked

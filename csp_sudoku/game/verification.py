@@ -1,0 +1,171 @@
+"""Records replayed by the rules: every turn, every reward and the result are worked out anew, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.game.outcome import Loss, Outcome, OutcomeKind
+from csp_sudoku.game.record import REASONS, GameRecord, Turn
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+
+WITHOUT_MOVE = (Loss.NO_PROPOSAL, Loss.CRASH, Loss.INVALID)
+"""The losses that leave no move behind; which of them it was, the record must be believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A difference between a record and the rules.
+
+    >>> print(Problem("reward 3", "reward 1", turn=5))
+    turn 5: expected reward 3, found reward 1
+    """
+
+    expected: str
+    """What the rules say."""
+    found: str
+    """What the record says."""
+    turn: int | None = None
+    """In which turn, counted from 1; None if it is about the game as a whole."""
+
+    def __str__(self) -> str:
+        place = f"turn {self.turn}: " if self.turn is not None else ""
+        return place + self.difference
+
+    @property
+    def difference(self) -> str:
+        """What was expected, and what was found."""
+        return f"expected {self.expected}, found {self.found}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A turn of a record as the rules have it."""
+
+    number: int
+    """Counted from 1."""
+    turn: Turn
+    outcome: Outcome | None
+    """What came of it; None if the turn could not be."""
+    state: GameState
+    """After it; before it, if it could not be."""
+    problems: tuple[Problem, ...] = ()
+
+
+def verify(record: GameRecord, referee: Referee | None = None) -> list[Problem]:
+    """Every difference between a record and the rules; none if it is right.
+
+    Where the game goes another way than the record says, the comparison ends.
+    """
+    replay = Replay(record, referee)
+    for _ in replay:
+        pass
+    return replay.problems
+
+
+class Replay:
+    """The steps of a record, played as they are asked for; the problems found are complete once all are played.
+
+    >>> from csp_sudoku.board import Board
+    >>> from csp_sudoku.game.record import Recorder
+    >>> state = GameState.start(Board.parse("1234 3412 2143 432."))
+    >>> recorder = Recorder(state, ("a", "b"))
+    >>> state, outcome = state.play((3, 3, 1))
+    >>> recorder.add(Turn.of(outcome))
+    >>> replay = Replay(recorder.finish(state))
+    >>> [str(step.outcome) for step in replay], replay.problems
+    (['player 1 places 1 at (3, 3): 7 points'], [])
+    """
+
+    def __init__(self, record: GameRecord, referee: Referee | None = None) -> None:
+        self.record = record
+        self.start = record.start()
+        self.problems: list[Problem] = []
+        self._referee = referee or Referee()
+
+    def __iter__(self) -> Iterator[Step]:
+        self.problems = []
+        state = self.start
+        try:
+            self._referee.require_solvable(state.board)
+        except SudokuError:
+            self.problems.append(Problem("a board with a completion", "one without"))
+            return
+        for number, turn in enumerate(self.record.turns, 1):
+            step = self._step(number, turn, state)
+            self.problems += step.problems
+            yield step
+            if step.outcome is None or step.outcome.kind is not turn.outcome:
+                return  # from here on the record is about another game
+            state = step.state
+        self.problems += _end_problems(self.record, state)
+
+    def _step(self, number: int, turn: Turn, state: GameState) -> Step:
+        expected, found = "", ""
+        if state.is_over:
+            expected, found = f"the end of the game ({state.reason})", f"a turn of player {turn.player}"
+        elif turn.player != state.player:
+            expected, found = f"player {state.player} to move", f"player {turn.player}"
+        if expected:
+            return Step(number, turn, None, state, (Problem(expected, found, number),))
+        loss = _loss_without_move(turn)
+        if loss is not None and not state.must_pass:
+            after, outcome = state.lose(loss)
+        else:
+            after, outcome = state.play(turn.move, self._referee)
+        return Step(number, turn, outcome, after, tuple(_problems(number, turn, outcome)))
+
+
+def _loss_without_move(turn: Turn) -> Loss | None:
+    """How the record says a turn was lost, where no move is there to tell it."""
+    if turn.outcome is not OutcomeKind.LOST or turn.move is not None:
+        return None
+    return next((loss for loss in WITHOUT_MOVE if loss.value == _word(turn.reason)), None)
+
+
+def _problems(number: int, turn: Turn, outcome: Outcome) -> Iterator[Problem]:
+    if turn.outcome is not outcome.kind:
+        right = Turn.of(outcome)
+        expected = f"{right.outcome} for {_shown(turn.move)}" + (f" ({right.reason})" if right.reason else "")
+        yield Problem(expected, turn.outcome.value, number)
+        return
+    if turn.reward != outcome.reward:
+        yield Problem(f"reward {outcome.reward}", f"reward {turn.reward}", number)
+    reason = outcome.reason.value if outcome.reason is not None else REASONS.get(outcome.kind)
+    if _word(turn.reason) != reason:
+        yield Problem(_quoted("reason", reason), _quoted("reason", turn.reason), number)
+    if outcome.kind is OutcomeKind.PASSED and turn.move is not None:
+        yield Problem("no move of a player who passes", _shown(turn.move), number)
+    if turn.proposals and turn.proposals[-1].move != turn.move:
+        last = _shown(turn.proposals[-1].move)
+        yield Problem(f"the last proposal, {last}, as the move", _shown(turn.move), number)
+
+
+def _end_problems(record: GameRecord, state: GameState) -> Iterator[Problem]:
+    if not state.is_over:
+        found = f"{len(record.turns)}, after which player {state.player} is to move"
+        yield Problem("turns until the game is over", found)
+        return
+    if record.scores != state.scores:
+        yield Problem(f"scores {list(state.scores)}", f"scores {list(record.scores)}")
+    assert state.result is not None
+    if record.result != state.result:
+        yield Problem(f"result {list(state.result)}", f"result {list(record.result)}")
+    if record.reason != state.reason:
+        yield Problem(_quoted("reason", state.reason), _quoted("reason", record.reason))
+
+
+def _word(reason: str | None) -> str | None:
+    """What a reason says to programs: what stands before a colon; None if it says nothing."""
+    return (reason or "").partition(":")[0].strip() or None
+
+
+def _quoted(what: str, text: str | None) -> str:
+    return f"no {what}" if text is None else f"{what} {text!r}"
+
+
+def _shown(move: Move | None) -> str:
+    return "null" if move is None else str(list(move))

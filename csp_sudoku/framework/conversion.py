@@ -1,0 +1,115 @@
+"""Between the game and its guests: plain positions to the states that agents get, their proposals to plain moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index
+from typing import Any, NamedTuple
+
+from csp_sudoku.errors import expect_name
+from csp_sudoku.framework.boards import Square
+from csp_sudoku.framework.standins import APIS
+from csp_sudoku.framework.sudokuai import LARGEST
+from csp_sudoku.framework.v12 import sudoku as v12
+from csp_sudoku.framework.v14 import sudoku as v14
+
+PlainMove = tuple[int, int, int]
+"""A row, a column (both from zero) and a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game between two turns, in plain data.
+
+    `moves` are (row, column, value, whether it became taboo); `player` is whose turn it is. The squares are None where
+    nobody is restricted, as in the mode classic.
+    """
+
+    m: int
+    n: int
+    squares: tuple[int, ...]
+    initial: tuple[int, ...]
+    moves: tuple[tuple[int, int, int, bool], ...] = ()
+    taboo: tuple[PlainMove, ...] = ()
+    scores: tuple[int, int] = (0, 0)
+    player: int = 1
+    mode: str = "classic"
+    allowed1: tuple[Square, ...] | None = None
+    allowed2: tuple[Square, ...] | None = None
+    occupied1: tuple[Square, ...] | None = None
+    occupied2: tuple[Square, ...] | None = None
+
+
+class Proposal(NamedTuple):
+    """What an agent proposed: a move, or why there is none."""
+
+    move: PlainMove | None
+    reason: str
+
+
+def to_game_state(position: Position, api: str) -> v12.GameState | v14.GameState:
+    """The state that an agent of an API gets for a position; nothing in it is shared."""
+    expect_name("framework API", api, APIS)
+    return _old(position) if api == "v12" else _new(position)
+
+
+def _old(position: Position) -> v12.GameState:
+    boards = [v12.SudokuBoard(position.m, position.n) for _ in range(2)]
+    boards[0].squares, boards[1].squares = list(position.initial), list(position.squares)
+    return v12.GameState(
+        boards[0],
+        boards[1],
+        [v12.TabooMove(*move) for move in position.taboo],
+        [(v12.TabooMove if taboo else v12.Move)(*move) for *move, taboo in position.moves],
+        list(position.scores),
+    )
+
+
+def _new(position: Position) -> v14.GameState:
+    boards = [v14.SudokuBoard(position.m, position.n) for _ in range(2)]
+    boards[0].squares, boards[1].squares = list(position.initial), list(position.squares)
+    kinds = position.allowed1, position.allowed2, position.occupied1, position.occupied2
+    return v14.GameState(
+        boards[0],
+        boards[1],
+        [v14.TabooMove((row, column), value) for row, column, value in position.taboo],
+        [(v14.TabooMove if taboo else v14.Move)((row, column), value) for row, column, value, taboo in position.moves],
+        list(position.scores),
+        position.player,
+        *(None if squares is None else list(squares) for squares in kinds),
+    )
+
+
+def move_from(best_move: Any) -> Proposal:
+    """The move that an agent's `best_move` holds, or the reason why it holds none. Whether it is legal is not asked.
+
+    >>> move_from([0, 1, 4])
+    Proposal(move=(0, 1, 4), reason='')
+    >>> move_from([0, 0, 0]).reason, move_from([0, 1, 2.5]).reason
+    ('no proposal', 'expected three integers as a move; found 2.5 among them')
+    """
+    try:
+        parts = list(best_move)
+    except Exception:  # noqa: BLE001 - it may be anything, a proxy of a dead process too
+        return Proposal(None, f"expected three integers as a move; found {_shown(best_move)}")
+    if len(parts) != 3:
+        return Proposal(None, f"expected three integers as a move; found {len(parts)} parts")
+    numbers = []
+    for part in parts:
+        try:
+            numbers.append(index(part))
+        except Exception:  # noqa: BLE001 - as above
+            return Proposal(None, f"expected three integers as a move; found {_shown(part)} among them")
+        if abs(numbers[-1]) > LARGEST:
+            return Proposal(None, f"expected integers of at most {LARGEST} in a move; found a larger one")
+    row, column, value = numbers
+    return Proposal((row, column, value), "") if any(numbers) else Proposal(None, "no proposal")
+
+
+def _shown(value: Any) -> str:
+    """A value as an error shows it: short and on one line."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - as above
+        text = type(value).__name__
+    return text[:40].encode("unicode_escape").decode()

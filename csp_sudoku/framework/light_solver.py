@@ -1,0 +1,249 @@
+"""A solver that starts at once: nothing but Python's integers, for solve_sudoku on boards that need no more.
+
+For each value, one integer has a bit per cell that may still hold it; so a step of propagation is a handful of
+operations on integers whatever the size of the board. Propagation is naked and hidden singles; the search settles a
+cell with the fewest candidates. A board that withstands this for a while also gets locked candidates, naked pairs,
+and choices between the two last places of a value in a region. What is not decided within the budget is for the
+solvers of the toolkit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from csp_sudoku.errors import UndecidedError
+from csp_sudoku.geometry import Geometry
+
+BUDGET = 8000
+"""Rounds of propagation before giving up: less than it takes to import the toolkit's solvers."""
+
+
+class _Masks:
+    """A geometry as integers with a bit per cell."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.size = geometry.size
+        self.all = (1 << geometry.cell_count) - 1
+        self.regions = [sum(1 << cell for cell in region) for region in geometry.regions]
+        self.regions_of = [[self.regions[number] for number in numbers] for numbers in geometry.regions_of]
+        self.others = [~(row | column | block) for row, column, block in self.regions_of]  # neither peers nor the cell
+        lines, blocks = self.regions[: 2 * self.size], self.regions[2 * self.size :]
+        self.crossings = [
+            (line & block, line & ~block, block & ~line) for block in blocks for line in lines if line & block
+        ]
+
+
+@cache
+def _masks(m: int, n: int) -> _Masks:
+    return _Masks(Geometry.standard(m, n))
+
+
+def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list[int] | None:
+    """A solution of a board, or None if it has none (so also if two equal values clash).
+
+    UndecidedError if neither is proven within the budget.
+
+    >>> complete(2, 2, [1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4])
+    [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4]
+    >>> complete(2, 2, [1, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]) is None
+    True
+    >>> complete(5, 5, [0] * 625, budget=1)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.UndecidedError: expected an answer within 1 rounds of propagation; found none
+    """
+    masks = _masks(m, n)
+    root = _Node(masks, [masks.all] * masks.size, [masks.all] * masks.size, 0)
+    if not all(root.place(value - 1, cell) for cell, value in enumerate(cells) if value):
+        return None
+    waiting, rounds, hard = [root], 0, False
+    while waiting:
+        node = waiting.pop()
+        if rounds > len(cells) * 3 // 2 and not hard:  # not an easy board: from the start again, with all means
+            node, waiting, hard = root, [], True
+        alive = node.settle() and (not hard or node.infer(locked=node is root))
+        rounds += node.rounds
+        if alive and node.filled == masks.all:
+            return node.values()
+        if alive:
+            waiting += node.children(hard)
+        if rounds >= budget and waiting:
+            raise UndecidedError(f"expected an answer within {budget} rounds of propagation; found none")
+    return None
+
+
+class _Node:
+    """For each value (from zero) the cells that may hold it, and the cells whose value is settled.
+
+    `checked` is what `places` was when each region was last known to have several places for each value.
+    """
+
+    def __init__(self, masks: _Masks, places: list[int], checked: list[int], filled: int) -> None:
+        self.masks = masks
+        self.places = places
+        self.checked = checked
+        self.filled = filled
+        self.rounds = 0
+
+    def place(self, value: int, cell: int) -> bool:
+        """Settle a cell; False if it cannot hold the value."""
+        bit = 1 << cell
+        places = self.places
+        if not places[value] & bit:
+            return False
+        self.places = places = [mask & ~bit for mask in places]
+        places[value] = places[value] & self.masks.others[cell] | bit
+        self.filled |= bit
+        return True
+
+    def values(self) -> list[int]:
+        """The values, once every cell is settled."""
+        values = [0] * self.masks.size**2
+        for value, mask in enumerate(self.places, 1):
+            for cell in _cells(mask):
+                values[cell] = value
+        return values
+
+    def settle(self) -> bool:
+        """Settle all singles, naked and hidden; False if a cell or a region is left without."""
+        while True:
+            self.rounds += 1
+            found = self._naked()
+            if found is None:
+                return False
+            if found:
+                continue
+            for value in range(len(self.places)):
+                if not self._hidden(value):
+                    return False
+            if self.places == self.checked:
+                return True
+
+    def _naked(self) -> bool | None:
+        """Settle the cells that have one candidate; whether there were any, or None if a cell has none."""
+        once = twice = 0
+        for mask in self.places:
+            twice |= once & mask
+            once |= mask
+        if once != self.masks.all:
+            return None
+        single = once & ~twice & ~self.filled
+        if not single:
+            return False
+        for value, mask in enumerate(self.places):
+            for cell in _cells(mask & single):
+                if not self.place(value, cell):
+                    return None
+        return True
+
+    def _hidden(self, value: int) -> bool:
+        """Settle the places of a value that are the last of a region; False if a region has none."""
+        mask = self.places[value]
+        gone = mask ^ self.checked[value]
+        self.checked[value] = mask
+        for region in self._regions(gone):
+            here = mask & region
+            if not here & (here - 1) and not here & self.filled:
+                if not here:
+                    return False
+                self.place(value, here.bit_length() - 1)
+                mask = self.places[value]
+        return True
+
+    def _regions(self, cells: int) -> list[int]:
+        """The regions of some cells; all regions, if that is less work to tell."""
+        if cells.bit_count() * 3 >= len(self.masks.regions):
+            return self.masks.regions
+        regions_of = self.masks.regions_of
+        return [region for cell in _cells(cells) for region in regions_of[cell]]
+
+    def infer(self, *, locked: bool) -> bool:
+        """Draw the dearer conclusions too, to a fixpoint; False if something is left without.
+
+        Those from locked candidates only if asked: they are worth their price once, at the root.
+        """
+        while True:
+            if locked:
+                self._lock()
+            self._pair()
+            if self.places == self.checked:
+                return True
+            if not self.settle():
+                return False
+
+    def _lock(self) -> None:
+        """Where a line has a value only within a block, the rest of the block has not; and the other way round."""
+        for value, mask in enumerate(self.places):
+            left = mask
+            for crossing, rest_of_line, rest_of_block in self.masks.crossings:
+                if left & crossing:
+                    if not left & rest_of_block:
+                        left &= ~rest_of_line
+                    elif not left & rest_of_line:
+                        left &= ~rest_of_block
+            self.places[value] = left
+
+    def _pair(self) -> None:
+        """Where two cells of a region have the same two candidates, its other cells have neither."""
+        once = twice = thrice = 0
+        for mask in self.places:
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        pairs: dict[int, tuple[int, ...]] = {}
+        for value, mask in enumerate(self.places):
+            for cell in _cells(mask & twice & ~thrice):
+                pairs[cell] = (*pairs.get(cell, ()), value)
+        alike: dict[tuple[int, ...], int] = {}
+        for cell, pair in pairs.items():
+            alike[pair] = alike.get(pair, 0) | 1 << cell
+        for pair, cells in alike.items():
+            for region in self.masks.regions:
+                if (region & cells).bit_count() == 2:
+                    for value in pair:
+                        self.places[value] &= ~region | cells
+
+    def children(self, hard: bool) -> list[_Node]:
+        """A node for each way to settle what has the fewest ways, the first one last."""
+        found = []
+        for value, cell in self._fewest(hard):
+            node = _Node(self.masks, self.places, self.checked.copy(), self.filled)
+            node.place(value, cell)
+            found.append(node)
+        return found[::-1]
+
+    def _fewest(self, hard: bool) -> list[tuple[int, int]]:
+        """The candidates of a cell with the fewest; on a hard board rather two places of a value in a region."""
+        planes = [0, 0, 0, 0, 0]  # the number of candidates of every cell, in binary
+        for mask in self.places:
+            carry = mask
+            for level in range(5):
+                planes[level], carry = planes[level] ^ carry, planes[level] & carry
+                if not carry:
+                    break
+        cells, fewest = self.masks.all & ~self.filled, 0
+        for level in range(4, -1, -1):
+            less = cells & ~planes[level]
+            fewest |= 0 if less else 1 << level
+            cells = less or cells
+        if hard and fewest > 2:
+            for value, mask in enumerate(self.places):
+                for region in self.masks.regions:
+                    if (mask & region).bit_count() == 2:
+                        return [(value, cell) for cell in _cells(mask & region)]
+        if hard:  # of these cells the one with the most peers among them: there the most will follow
+            others = self.masks.others
+            return self._candidates(max(_cells(cells), key=lambda cell: (cells & ~others[cell]).bit_count()))
+        return self._candidates(next(_cells(cells)))
+
+    def _candidates(self, cell: int) -> list[tuple[int, int]]:
+        return [(value, cell) for value, mask in enumerate(self.places) if mask >> cell & 1]
+
+
+def _cells(mask: int) -> Iterator[int]:
+    """The cells of a mask, ascending."""
+    while mask:
+        bit = mask & -mask
+        yield bit.bit_length() - 1
+        mask ^= bit

@@ -1,0 +1,180 @@
+"""An agent's class, from its folder: with the stand-ins in place, and whatever it imports from around it.
+
+For a fresh process, one per agent: `sys.path` and `sys.modules` change for good, and two agents may have modules of
+the same name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import traceback
+from contextlib import suppress
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.framework.detection import detect_api
+from csp_sudoku.framework.sources import ENTRY, Source, above, absolute, exists, reached
+from csp_sudoku.framework.standins import PACKAGE, install
+from csp_sudoku.framework.sudokuai import SudokuAI
+
+CLASS = "SudokuAI"
+
+
+class AgentError(SudokuError):
+    """An agent that cannot be loaded."""
+
+
+class NoAgentError(AgentError):
+    """No folder, or one without sudokuai.py."""
+
+
+class NoAgentClassError(AgentError):
+    """A sudokuai.py without the class SudokuAI."""
+
+
+class AgentCrashError(AgentError):
+    """An agent whose modules cannot be imported."""
+
+
+def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> type[Any]:
+    """The class SudokuAI of an agent's folder; the API is detected unless given.
+
+    The folder's name is its package, so its modules may import each other relatively, by that name, by a longer name
+    that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). AgentError says what is wrong.
+    """
+    place = absolute(folder)
+    if not place.is_dir():
+        raise NoAgentError(
+            f"expected the folder of an agent; found {'a file' if place.exists() else 'none'} at {place}"
+        )
+    if not (place / ENTRY).is_file():
+        raise NoAgentError(f"expected a file {ENTRY} in the folder of an agent; found none in {place}")
+    sources = reached(place)
+    package = install(api or detect_api(place))
+    if place.parent.name == PACKAGE:  # agents within the framework's own package
+        package.__path__.append(str(place.parent))
+    try:
+        module = import_module(f"{_arranged(place, sources)}.{ENTRY.removesuffix('.py')}")
+    except (Exception, SystemExit) as error:
+        raise AgentCrashError(f"expected to import the agent {place.name}; found {_last_line(error, place)}") from error
+    found = getattr(module, CLASS, None)
+    if not isinstance(found, type) or found is SudokuAI:
+        raise NoAgentClassError(f"expected a class {CLASS} in {place / ENTRY}; found {found or 'none'}")
+    return found
+
+
+def _last_line(error: BaseException, place: Path) -> str:
+    """What an exception says, and where in the agent's files it came up."""
+    said = " ".join(traceback.format_exception_only(error)[-1].split())
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{said} ({Path(error.filename).name}, line {error.lineno})"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(place))]
+    return f"{said} ({Path(frames[-1].filename).relative_to(place)}, line {frames[-1].lineno})" if frames else said
+
+
+def _arranged(place: Path, sources: list[Source]) -> str:
+    """The name of the agent's package, once everything that its files import can be found."""
+    absolute = [wanted.parts for source in sources for wanted in source.imports if not wanted.level]
+    depth = max(_depth_by_name(place, absolute), _depth_by_level(place, sources))
+    folders = [*reversed(above(place)[:depth]), place]
+    _extend_path(place)
+    for folder in folders[:-1]:
+        _adopt(_name_of(folders[: folders.index(folder) + 1]), folder, tolerant=True)
+    for parts in absolute:
+        _find_above(place, *parts)
+    name = _name_of(folders)
+    _adopt(name, place)
+    return name
+
+
+def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
+    """How many folders above its own the agent names when it imports its own modules."""
+    depth = 0
+    for parts in absolute:
+        for at, part in enumerate(parts):
+            names = [folder.name for folder in reversed(above(place)[:at])]
+            if part == place.name and names == list(parts[:at]):
+                depth = max(depth, at)
+    return depth
+
+
+def _depth_by_level(place: Path, sources: list[Source]) -> int:
+    """How many folders above its own the agent's relative imports reach."""
+    depth = 0
+    for source in sources:
+        if source.path.is_relative_to(place):
+            inside = len(source.path.relative_to(place).parts) - 1
+            depth = max([depth, *(wanted.level - 1 - inside for wanted in source.imports)])
+    return min(depth, len(above(place)))
+
+
+def _extend_path(place: Path) -> None:
+    """Let the folder's parent be searched after the standard library, and the folder itself last of all."""
+    installed = (at for at, entry in enumerate(sys.path) if entry.endswith(("site-packages", "dist-packages")))
+    sys.path.insert(next(installed, len(sys.path)), str(place.parent))
+    sys.path.append(str(place))
+
+
+def _find_above(place: Path, top: str, inside: str = "", *_rest: str) -> None:
+    """Let a top-level name be found that the folders above hold, or are.
+
+    What a folder above is called hides an installed package only if it has what is imported from there.
+    """
+    if top in sys.modules or top in sys.stdlib_module_names or exists(place.parent, top) or exists(place, top):
+        return
+    for folder in above(place):
+        if folder.name == top and (find_spec(top) is None or exists(folder, inside)):
+            _adopt(top, folder, tolerant=True)
+            return
+        if exists(folder, top) and str(folder) not in sys.path:
+            sys.path.insert(len(sys.path) - 1, str(folder))
+            return
+
+
+def _name_of(folders: list[Path]) -> str:
+    """The dotted name of the last of some nested folders as a package, such that it hides nothing."""
+    first, *rest = (folder.name for folder in folders)
+    if not rest and re.fullmatch(r"\w+(\.\w+)+", first) and _is_free(first.partition(".")[0]):
+        return first
+    taken = first in sys.stdlib_module_names or first == PACKAGE or (first in sys.modules and not _is_ours(folders[0]))
+    return ".".join(re.sub(r"\.", "_", name) for name in (f"agent_{first}" if taken else first, *rest))
+
+
+def _is_free(name: str) -> bool:
+    return name not in sys.modules and find_spec(name) is None
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether the module of a folder's name is already that folder."""
+    return str(folder) in list(getattr(sys.modules.get(folder.name), "__path__", ()))
+
+
+def _adopt(name: str, folder: Path, *, tolerant: bool = False) -> None:
+    """Make a folder the package of a dotted name; if tolerant, whatever its __init__.py does."""
+    parent, _, last = name.rpartition(".")
+    if parent and parent not in sys.modules:  # a folder with dots in its name
+        _register(ModuleSpec(parent, None, is_package=True))
+    init = folder / "__init__.py"
+    spec = spec_from_file_location(name, init, submodule_search_locations=[str(folder)]) if init.is_file() else None
+    if spec is None or spec.loader is None:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(folder)]
+    module = _register(spec)
+    if parent:
+        setattr(sys.modules[parent], last, module)
+    if spec.loader is not None:
+        with suppress(*[Exception] if tolerant else []):
+            spec.loader.exec_module(module)
+
+
+def _register(spec: ModuleSpec) -> ModuleType:
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    return module

@@ -1,0 +1,168 @@
+"""The solve_sudoku command: a drop-in for the framework's referee binary, so that its checkouts play on Linux.
+
+    solve_sudoku FILE [--move "k v"] [--random] [--greedy] [--taboo "i j v …"] [--allowed "k …"]
+
+It is started once per turn, so nothing is imported that the question does not need. Exit code 0 with one line on
+standard output, or 2 with one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+from csp_sudoku.errors import NotationError, OptionError, SudokuError
+from csp_sudoku.framework.board_text import BoardText, integer, read_board
+from csp_sudoku.framework.oracle import Oracle, Pair
+
+USAGE = 'solve_sudoku FILE [--move "k v"] [--random] [--greedy] [--taboo "i j v …"] [--allowed "k …"]'
+
+HELP = f"""Usage: {USAGE}
+
+Whether the sudoku in FILE has a solution. FILE is in one of the framework's text forms:
+"m n" and the squares row by row, or rows = …, columns = …, board = …
+
+  --move "k v"         what comes of value v in square k (row · N + column, from 0)
+  --random             a random legal move
+  --greedy             a random one among the legal moves with the highest reward
+  --taboo "i j v …"    moves (row, column, value) that --random and --greedy avoid
+  --allowed "k …"      the only squares to play on; none means all
+  --help               this text
+"""
+
+FILE_LIMIT = 1 << 20
+"""Bytes of a file that are read; a 25×25 game record has a few thousand."""
+
+
+class Request(NamedTuple):
+    """A command line: the arguments that are no options, and the values of those that are."""
+
+    files: list[str]
+    options: dict[str, str]
+
+
+WITH_VALUE = ("--move", "--taboo", "--allowed")
+FLAGS = ("--random", "--greedy", "--help", "-h")
+
+
+def parse(arguments: Sequence[str]) -> Request:
+    """The request that a command line is; OptionError if it is none.
+
+    >>> parse(["a.txt", "--move=3 4", "--greedy"])
+    Request(files=['a.txt'], options={'--move': '3 4', '--greedy': ''})
+    """
+    files, options = [], {}
+    rest = list(arguments)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name in WITH_VALUE:
+            if not equals and not rest:
+                raise OptionError(f"expected a value after {name}; found none")
+            options[name] = value if equals else rest.pop(0)
+        elif name in FLAGS and not equals:
+            options[name] = ""
+        elif name.startswith("-") and name != "-":
+            raise OptionError(f"expected {USAGE}; found {name!r}")
+        else:
+            files.append(name + equals + value)
+    return Request(files, options)
+
+
+def answer(text: str, options: dict[str, str], pick: Callable[[int], int]) -> str:
+    """The line that answers a question about the board in a text; SudokuError if the question makes no sense."""
+    board = read_board(text)
+    allowed = set(_integers("--allowed", options.get("--allowed", ""), 1))
+    oracle = Oracle(board.m, board.n, board.values, allowed)
+    taboo = _taboo(board, options.get("--taboo", ""))
+    if "--move" in options:
+        return oracle.move(options["--move"])
+    if "--random" in options or "--greedy" in options:
+        return oracle.any_move(taboo, pick, greedy="--greedy" in options)
+    return oracle.solution()
+
+
+def _taboo(board: BoardText, text: str) -> set[Pair]:
+    numbers = _integers("--taboo", text, 3)
+    size = board.m * board.n
+    return {
+        (row * size + column, value)
+        for row, column, value in zip(*[iter(numbers)] * 3, strict=True)
+        if 0 <= row < size and 0 <= column < size
+    }
+
+
+def _integers(name: str, text: str, step: int) -> list[int]:
+    """The integers of an option's value, a multiple of so many."""
+    numbers = [integer(word) for word in text.split()]
+    if None in numbers or len(numbers) % step:
+        raise OptionError(
+            f"expected integers{f', {step} for each move,' * (step > 1)} after {name}; found {text[:40]!r}"
+        )
+    return [number for number in numbers if number is not None]
+
+
+def shown(path: str) -> str:
+    """A path as an error shows it: on one line."""
+    return path if path.isprintable() else repr(path)
+
+
+def read_text(path: str) -> str:
+    """The text of a file; NotationError if it cannot be read, or is no text."""
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123 - pathlib takes a while to import
+            data = stream.read(FILE_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise NotationError("a file to read", reason.lower(), source=shown(path)) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text or len(data) > FILE_LIMIT:
+        what = "a longer one" if len(data) > FILE_LIMIT else "binary data"
+        raise NotationError(f"a text of at most {FILE_LIMIT} bytes", what, source=shown(path))
+    return text
+
+
+def pick_any(count: int) -> int:
+    """A random integer from 0 below `count`; from the system, since the module `random` takes a while to import."""
+    return int.from_bytes(os.urandom(16), "big") % count
+
+
+def run(arguments: Sequence[str]) -> tuple[int, str]:
+    """The exit code of a command line, and the line (or the help) to print."""
+    try:
+        request = parse(arguments)
+        if "--help" in request.options or "-h" in request.options:
+            return 0, HELP.rstrip()
+        if len(request.files) != 1:
+            raise OptionError(f"expected {USAGE}; found {len(request.files)} files")
+        text = read_text(request.files[0])
+        try:
+            return 0, answer(text, request.options, pick_any)
+        except NotationError as error:
+            raise NotationError(error.expected, error.found, line=error.line, source=shown(request.files[0])) from None
+    except SudokuError as error:
+        return 2, f"solve_sudoku: {error}"
+
+
+def main() -> NoReturn:
+    """The program: `solve_sudoku`, or `python -m csp_sudoku.framework.solve_sudoku`."""
+    stream, code = sys.stdout, 130
+    try:
+        code, line = run(sys.argv[1:])
+        stream = sys.stderr if code else sys.stdout
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+        print(line, file=stream, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

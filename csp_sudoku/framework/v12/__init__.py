@@ -1,0 +1,1 @@
+"""Stand-ins of the framework's old API, versions 4 to 13: moves and squares are written (i, j)."""

@@ -1,0 +1,30 @@
+"""The stand-in for competitive_sudoku.sudoku of the new API.
+
+`__all__` also has what agents that import everything from here rely on without importing it themselves.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - for those agents
+
+from csp_sudoku.framework.boards import Square
+from csp_sudoku.framework.v14.state import GameState, Move, SudokuBoard, SudokuSettings, TabooMove, allowed_squares
+from csp_sudoku.framework.v14.text import (
+    parse_game_state,
+    parse_properties,
+    parse_sudoku_board,
+    pretty_print_game_state,
+    pretty_print_sudoku_board,
+    print_game_state,
+    print_sudoku_board,
+)
+
+__all__ = [
+    "Dict", "GameState", "Iterator", "List", "Move", "Optional", "Path", "Set", "Square", "SudokuBoard",
+    "SudokuSettings", "TabooMove", "Tuple", "Union", "allowed_squares", "parse_game_state", "parse_properties",
+    "parse_sudoku_board", "pretty_print_game_state", "pretty_print_sudoku_board", "print_game_state",
+    "print_sudoku_board", "random", "re",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""An agent's folder may be a package of its own."""

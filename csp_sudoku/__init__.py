@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from csp_sudoku.generation import generate
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.grading import Grade, grade
+    from csp_sudoku.moves.classification import classify_moves
+    from csp_sudoku.moves.explaining import MoveExplanation, explain_move
+    from csp_sudoku.moves.move import Move, Verdict
+    from csp_sudoku.moves.move_map import MoveMap
+    from csp_sudoku.moves.tracker import MoveTracker
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
     from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve
@@ -37,7 +42,11 @@ __all__ = [
     "Geometry",
     "Grade",
     "Limits",
+    "Move",
     "MoveError",
+    "MoveExplanation",
+    "MoveMap",
+    "MoveTracker",
     "NotationError",
     "OptionError",
     "Result",
@@ -47,8 +56,11 @@ __all__ = [
     "Status",
     "SudokuError",
     "UndecidedError",
+    "Verdict",
+    "classify_moves",
     "count_solutions",
     "explain",
+    "explain_move",
     "generate",
     "get_solver",
     "grade",
@@ -70,6 +82,11 @@ _HOMES = {
     "csp_sudoku.generation": ("generate",),
     "csp_sudoku.grading": ("Grade", "grade"),
     "csp_sudoku.geometry": ("Geometry",),
+    "csp_sudoku.moves.classification": ("classify_moves",),
+    "csp_sudoku.moves.explaining": ("MoveExplanation", "explain_move"),
+    "csp_sudoku.moves.move": ("Move", "Verdict"),
+    "csp_sudoku.moves.move_map": ("MoveMap",),
+    "csp_sudoku.moves.tracker": ("MoveTracker",),
     "csp_sudoku.solvers.base": ("Limits", "Result", "Solver", "Stats", "Status"),
     "csp_sudoku.solvers.many": ("solve_many",),
     "csp_sudoku.solvers.questions": ("count_solutions", "is_solvable", "is_unique", "solutions", "solve"),

@@ -7,12 +7,12 @@ then thinned out with the quickest exact solver, until the board is completable 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 from csp_sudoku.board import Board
-from csp_sudoku.errors import UndecidedError
+from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
 from csp_sudoku.solvers.cpsat import ALWAYS, TUNED
 from csp_sudoku.solvers.cpsat_model import Candidates, build, candidate_masks
@@ -38,30 +38,44 @@ class Explanation:
     """
 
     board: Board
-    """A board that holds nothing but these givens."""
+    """A board that holds nothing but these givens, and what was to be kept."""
     givens: tuple[int, ...]
     """Their cells, ascending."""
     among: int
-    """How many givens the board that was asked about has."""
+    """How many givens the board that was asked about has, beside what was to be kept."""
     minimal: bool
     """Whether it is proven that without any one of them the others have a completion. False if time ran out."""
     checks: int
     """How many boards were solved to find them."""
     seconds: float
     """How long that took."""
+    kept: tuple[int, ...] = ()
+    """The cells that were to be kept, ascending: the contradiction is one of the givens with these."""
+    minimum: bool | None = None
+    """Whether it is proven that no fewer givens do; None if nobody looked for fewer."""
 
     def sentence(self) -> str:
         """The explanation in words; positions are (row, column), counted from 0."""
+        kept = f"with {_listed(self.board, self.kept)}, " if self.kept else ""
+        return f"{kept}{self.claim()}"
+
+    def claim(self) -> str:
+        """The sentence without what was to be kept."""
         reason = self.reason()
-        told = [f"{self.board.values[cell]} at {self.board.geometry.row_column(cell)}" for cell in self.givens]
-        if len(told) > TOLD_AT_MOST:
-            told[TOLD_AT_MOST:] = [f"and {len(told) - TOLD_AT_MOST} more"]
         count = len(self.givens)
+        told = f": {_listed(self.board, self.givens)}" if count else ""
         return (
             f"{count} of the {self.among} givens {'admits' if count == 1 else 'admit'} no completion"
-            f"{f': {reason}' if reason else ''}. {'None of them can' if self.minimal else 'Some of them may'} "
-            f"be spared: {', '.join(told)}."
+            f"{f': {reason}' if reason else ''}. {self._proof()}{told}."
         )
+
+    def _proof(self) -> str:
+        """How small the set of givens is, in words."""
+        if self.minimum:
+            return "No fewer do"
+        if not self.minimal:
+            return "Some of them may be spared"
+        return "None of them can be spared" + ("" if self.minimum is None else ", though fewer others might do")
 
     def reason(self) -> str:
         """What is plainly impossible: a cell without a value, or a value without a place; else nothing."""
@@ -77,18 +91,31 @@ class Explanation:
         return ""
 
 
-def explain(board: Board, *, time_limit: float | None = None) -> Explanation | None:
+def _listed(board: Board, cells: Sequence[int]) -> str:
+    """What a board holds in these cells, in words; a long list is cut."""
+    told = [f"{board.values[cell]} at {board.geometry.row_column(cell)}" for cell in cells]
+    if len(told) > TOLD_AT_MOST:
+        told[TOLD_AT_MOST:] = [f"and {len(told) - TOLD_AT_MOST} more"]
+    return ", ".join(told)
+
+
+def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None = None) -> Explanation | None:
     """A minimal set of givens that admits no completion; None if the board has one.
+
+    The filled cells to `keep` are never spared: the set is minimal among those that admit none together with them.
 
     UndecidedError if the time ends before it is known whether the board has a completion. If it ends later, the
     explanation is right, but may not be minimal, and says so.
 
     >>> explain(Board.empty(2, 2)) is None
     True
+    >>> print(explain(Board.parse("12.. .... ...4 ....").place(0, 2, 3), keep=[2]).sentence())
+    with 3 at (0, 2), 3 of the 3 givens admit no completion: (0, 3) can take no value. None of them can be spared: \
+1 at (0, 0), 2 at (0, 1), 4 at (2, 3).
     """
     started = time.perf_counter()
-    thinning = _Thinning(board, time_limit)
-    givens = [cell for cell, value in enumerate(board.values) if value]
+    thinning = Thinning(board, keep, time_limit)
+    givens = thinning.givens
     status = thinning.solve(givens).status
     if status is Status.UNKNOWN:
         raise UndecidedError(f"expected to know within {time_limit} s whether the board has a completion")
@@ -106,48 +133,54 @@ def explain(board: Board, *, time_limit: float | None = None) -> Explanation | N
         minimal=minimal,
         checks=thinning.checks,
         seconds=time.perf_counter() - started,
+        kept=thinning.kept,
     )
 
 
-class _Thinning:
-    """The search for givens that can be spared."""
+class Thinning:
+    """The search for givens that can be spared, beside the cells that are to be kept."""
 
-    def __init__(self, board: Board, time_limit: float | None) -> None:
-        self._board = board
-        self._deadline = Deadline(time_limit)
+    def __init__(self, board: Board, keep: Iterable[int] = (), time_limit: float | None = None) -> None:
+        self.board = board
+        self.kept = tuple(sorted(set(keep)))
+        for cell in self.kept:
+            if not (0 <= cell < len(board.values) and board.values[cell]):
+                raise SudokuError(f"expected filled cells to keep; found cell {cell}")
+        self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
+        """The cells that may be spared."""
+        self.deadline = Deadline(time_limit)
         self._solver = get_solver("auto")
         self.checks = 0
 
     def only(self, cells: Sequence[int]) -> Board:
-        """The board with these givens alone."""
-        values = bytearray(len(self._board.values))
-        for cell in cells:
-            values[cell] = self._board.values[cell]
-        return Board.trusted(self._board.geometry, bytes(values))
+        """The board with these givens and the kept cells alone."""
+        values = bytearray(len(self.board.values))
+        for cell in (*self.kept, *cells):
+            values[cell] = self.board.values[cell]
+        return Board.trusted(self.board.geometry, bytes(values))
 
     def solve(self, cells: Sequence[int]) -> Result:
-        """Whether these givens alone have a completion."""
+        """Whether these givens and the kept cells alone have a completion."""
         self.checks += 1
-        return self._solver.solve(self.only(cells), Limits(self._deadline.left()))
+        return self._solver.solve(self.only(cells), Limits(self.deadline.left()))
 
     def core(self) -> list[int]:
         """The givens that CP-SAT used to refute the board; all, if that takes it too long."""
         from csp_sudoku.solvers.cpsat_search import Search
 
-        board = self._board
         model = build(Candidates.of(self.only([])), "boolean")
-        assert model is not None
+        if model is None:  # the kept cells alone admit no completion
+            return []
         assert model.values is not None
         literals = {pair: literal for literal, pair in enumerate(zip(model.cells, model.values, strict=True))}
-        givens = [cell for cell, value in enumerate(board.values) if value]
-        model.model.proto.assumptions.extend([literals[cell, board.values[cell]] for cell in givens])
+        model.model.proto.assumptions.extend([literals[cell, self.board.values[cell]] for cell in self.givens])
         parameters = {**ALWAYS, **TUNED, "max_number_of_conflicts": CORE_CONFLICTS}
-        left = self._deadline.left()
+        left = self.deadline.left()
         if left is not None:
             parameters["max_time_in_seconds"] = left
         response = Search(model.model, parameters).finish()  # kept: its fields die with it
         used = response.sufficient_assumptions_for_infeasibility
-        return [model.cells[literal] for literal in used] or givens
+        return [model.cells[literal] for literal in used] or self.givens
 
     def thin_out(self, cells: list[int]) -> tuple[list[int], bool]:
         """The cells without those that can be spared, and whether all of them were tried.
@@ -168,7 +201,7 @@ class _Thinning:
                 continue
             assert result.solution is not None
             solution = result.solution.values
-            against = [cell for cell in tried if solution[cell] != self._board.values[cell]]
+            against = [cell for cell in tried if solution[cell] != self.board.values[cell]]
             if len(against) == 1:
                 fewer[needed:needed] = against + [cell for cell in tried if cell not in against]
                 cells, needed = fewer, needed + 1

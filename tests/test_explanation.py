@@ -6,13 +6,16 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pytest
 from support import SHAPES, count_by_force, perturbed, planted, random_of
 
 from csp_sudoku import Board, Geometry, Status, UndecidedError, explain, get_solver
-from csp_sudoku.explanation import _Thinning
+from csp_sudoku.explanation import Thinning
 from csp_sudoku.solvers.base import Result, Stats
+
+BOARDS = Path(__file__).parents[1] / "boards"
 
 
 def solvable(board):
@@ -128,14 +131,14 @@ def test_time_that_ends_later_leaves_more_givens(monkeypatch):
     while solvable(board):
         board = perturbed(3, 3, random_of("late", board), share=0.4)
     answers = iter(range(1000))
-    solve = _Thinning.solve
+    solve = Thinning.solve
 
     def tired(self, cells):
         if next(answers) < 5:
             return solve(self, cells)
         return Result(Status.UNKNOWN, None, Stats("tired"))
 
-    monkeypatch.setattr(_Thinning, "solve", tired)
+    monkeypatch.setattr(Thinning, "solve", tired)
     explanation = explain(board)
     assert not explanation.minimal
     assert not solvable(explanation.board)
@@ -145,7 +148,44 @@ def test_time_that_ends_later_leaves_more_givens(monkeypatch):
 def test_a_core_that_is_too_small_is_not_believed(monkeypatch):
     """CP-SAT 9.15 sometimes names givens that do not suffice: the explanation is right all the same."""
     board = Board.parse("12.. ..3. .... ...4")
-    monkeypatch.setattr(_Thinning, "core", lambda self: [0])
+    monkeypatch.setattr(Thinning, "core", lambda self: [0])
+    check(explain(board), board)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_ctrl_c_is_obeyed_at_once():
+    """SIGINT ends an explanation within a tenth of a second."""
+    code = """
+        import sys, time
+        from csp_sudoku import Board, explain, load
+        explain(Board.parse("12.. ..3. .... ...4"), time_limit=0)
+
+
+def test_time_that_ends_later_leaves_more_givens(monkeypatch):
+    """If the time ends while givens are tried, the explanation is right, not minimal, and says so."""
+    board = perturbed(3, 3, random_of("late"), share=0.4)
+    while solvable(board):
+        board = perturbed(3, 3, random_of("late", board), share=0.4)
+    answers = iter(range(1000))
+    solve = Thinning.solve
+
+    def tired(self, cells):
+        if next(answers) < 5:
+            return solve(self, cells)
+        return Result(Status.UNKNOWN, None, Stats("tired"))
+
+    monkeypatch.setattr(Thinning, "solve", tired)
+    explanation = explain(board)
+    assert not explanation.minimal
+    assert not solvable(explanation.board)
+    assert "Some of them may be spared" in explanation.sentence()
+
+
+def test_a_core_that_is_too_small_is_not_believed(monkeypatch):
+    """CP-SAT 9.15 sometimes names givens that do not suffice: the explanation is right all the same."""
+    board = Board.parse("12.. ..3. .... ...4")
+    monkeypatch.setattr(Thinning, "core", lambda self: [0])
     check(explain(board), board)
 
 
@@ -164,13 +204,13 @@ def test_ctrl_c_is_obeyed_at_once():
         explain(Board.parse("12.. ..3. .... ...4"))
         print("ready", flush=True)
         try:
-            explain(Board((5, 5), [value for row in rows for value in row]))
+            explain(load(sys.argv[1]).place(5, 8, 7))
         except KeyboardInterrupt:
             print(time.monotonic(), flush=True)
     """
     delays = []
     for pause in (0.1, 0.4, 1.0):
-        command = [sys.executable, "-c", textwrap.dedent(code)]
+        command = [sys.executable, "-c", textwrap.dedent(code), str(BOARDS / "hard-5x5.txt")]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
             assert process.stdout.readline() == "ready\n"
             time.sleep(pause)

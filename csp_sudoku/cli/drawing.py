@@ -9,15 +9,18 @@ import click
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
+    from csp_sudoku.moves.move_map import MoveMap
 
 DOT = "·"
 """Where there is no bold type: what stands before a value that was filled in, and for a given that plays no part."""
 LAST = ">"
-"""What stands before the square of a game's last move."""
+"""What stands before the square of a game's last move, and before the move that is explained."""
 
 GIVEN: dict[str, Any] = {"bold": True}
 FILLED: dict[str, Any] = {"fg": "cyan"}
 OTHER: dict[str, Any] = {"dim": True}
+COUNTED: list[tuple[str, dict[str, Any]]] = [("", {"fg": "green"}), ("*", {"fg": "red"}), ("?", {"fg": "yellow"})]
+"""What stands before the number of safe moves, of bombs, and of undecided moves; and in which colour they are."""
 
 ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|.=#" + "+" * 9 + "+" * 15)
 """The nearest characters for an output that cannot show those of the drawings."""
@@ -62,8 +65,12 @@ def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
     return _framed(board, texts, width)
 
 
-def draw_part(board: Board, part: Collection[tuple[int, int]], *, colour: bool) -> str:
+def draw_part(
+    board: Board, part: Collection[tuple[int, int]], *, move: tuple[int, int] | None = None, colour: bool
+) -> str:
     """Some givens of a board; its other givens are dimmed, or else dots, and its empty cells are left blank.
+
+    The square of a move is in reverse, or else with > before it.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_part(Board.parse("12.. ..3. .... ...4"), [(0, 0), (1, 2)], colour=False))
@@ -75,13 +82,15 @@ def draw_part(board: Board, part: Collection[tuple[int, int]], *, colour: bool) 
     │     │   · │
     └─────┴─────┘
     """
-    width = _digits(board)
+    width = _digits(board) + (move is not None and not colour)
     texts = []
     for cell, value in enumerate(board.cells):
-        chosen = board.geometry.row_column(cell) in part
-        shown = str(value) if value and (chosen or colour) else DOT if value else ""
-        text = shown.rjust(width)
-        texts.append(click.style(text, **(GIVEN if chosen else OTHER)) if colour and value else text)
+        place = board.geometry.row_column(cell)
+        chosen, is_move = place in part, place == move
+        shown = str(value) if value and (chosen or is_move or colour) else DOT if value else ""
+        text = f"{LAST if is_move and not colour else ''}{shown}".rjust(width)
+        style = {**(GIVEN if chosen or is_move else OTHER), "reverse": is_move}
+        texts.append(click.style(text, **style) if colour and value else text)
     return _framed(board, texts, width)
 
 
@@ -107,6 +116,42 @@ def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *,
         style = {**(GIVEN if initial.values[cell] else FILLED if value else {}), "reverse": is_last}
         texts.append(click.style(text, **style) if colour and (value or is_last) else text)
     return _framed(board, texts, width)
+
+
+def draw_counts(found: MoveMap, *, colour: bool) -> str:
+    """The board with the number of safe moves of each empty cell, then that of its bombs after a star, if any.
+
+    Filled cells are in brackets. What was not decided in time is counted after a question mark.
+
+    >>> from csp_sudoku.board import Board
+    >>> from csp_sudoku.moves.classification import classify_moves
+    >>> print(draw_counts(classify_moves(Board.parse("12.. .... ..1. ...."), "naive"), colour=False))
+    ┌─────────┬─────────┐
+    │ [1] [2] │ 2   2   │
+    │ 2   2   │ 1*2 1*3 │
+    ├─────────┼─────────┤
+    │ 3   2   │ [1] 3   │
+    │ 3   1*2 │ 2*1 3   │
+    └─────────┴─────────┘
+    """
+    counts = [found.counts(verdict).ravel().tolist() for verdict in ("safe", "bomb", "unknown")]
+    widths = [len(f"{mark}{max(of_all)}") for (mark, _), of_all in zip(COUNTED, counts, strict=True) if any(of_all)]
+    width = max(sum(widths), _digits(found.board) + 2)
+    texts = []
+    for value, *numbers in zip(found.board.cells, *counts, strict=True):
+        if value:
+            text = f"[{value}]".center(width)
+            texts.append(click.style(text, **GIVEN) if colour else text)
+            continue
+        parts = [
+            f"{mark}{count}" if count or not mark else "" for (mark, _), count in zip(COUNTED, numbers, strict=True)
+        ]
+        before = len(str(max(counts[0]))) - len(parts[0])
+        after = width - before - len("".join(parts))
+        if colour:
+            parts = [click.style(part, **style) for part, (_, style) in zip(parts, COUNTED, strict=True) if part]
+        texts.append(" " * before + "".join(parts) + " " * after)
+    return _framed(found.board, texts, width)
 
 
 def draw_candidates(board: Board) -> str:

@@ -19,7 +19,16 @@ SLICE_WORK = 100_000
 """Propagated literals per call of the kernel: about a hundredth of a second."""
 
 _spare: list[np.ndarray] = []
-"""Memories that no run uses: they are large, so they are used again."""
+
+
+class Borrowed:
+    """A memory to search in, for as long as this object lives. Memories are large, so they are used again."""
+
+    def __init__(self) -> None:
+        self.memories = _spare.pop() if _spare else new_memory()
+
+    def __del__(self) -> None:
+        _spare.append(self.memories)
 
 
 class LearningRun(Run):
@@ -31,14 +40,12 @@ class LearningRun(Run):
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
         self._masks = np.array(masks or [(1 << size) - 1] * len(self._cells), dtype=np.uint32)
-        self._memories = _spare.pop() if _spare else new_memory()
+        self._borrowed = Borrowed()
+        self._memories = self._borrowed.memories
         get_ready(begin, self._tables, self._memories, self._cells, self._masks)
         get_ready(search, self._tables, self._memories, SLICE_WORK)
         get_ready(block, self._tables, self._memories)
         super().__init__(board, limits)
-
-    def __del__(self) -> None:
-        _spare.append(self._memories)
 
     def _set_up(self, limits: Limits) -> None:
         self._memory = self._memories[0]

@@ -56,7 +56,10 @@ class Portfolio:
         first = _FirstStage(board, limits, self.options["bound"], 1)
         status = first.run.advance()
         if status is Status.UNKNOWN and first.may_go_on():
-            second = self._cpsat.solve(board, first.rest(), candidates=first.masks())
+            masks = first.masks()
+            if masks is None:
+                return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"))
+            second = self._cpsat.solve(board, first.rest(), candidates=masks)
             return second._replace(stats=self._sum([first.stats(self), second.stats], "cpsat"))
         return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
 
@@ -83,7 +86,10 @@ class Portfolio:
             status = first.run.advance()
             found = first.run.counters().solutions
         if status is Status.UNKNOWN and first.may_go_on():
-            second = self._cpsat.count(board, up_to, first.rest())
+            masks = first.masks()
+            if masks is None:
+                return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"), 0)
+            second = self._cpsat.count(board, up_to, first.rest(), candidates=masks)
             most = max(found, second.solutions or 0)
             return second._replace(solutions=most, stats=self._sum([first.stats(self), second.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
@@ -195,9 +201,11 @@ class _FirstStage:
         """The board with all values that propagation alone gives."""
         return self._at_root()[0]
 
-    def masks(self) -> list[int]:
-        """The candidates that propagation alone leaves."""
-        return self._at_root()[1]
+    def masks(self) -> list[int] | None:
+        """The candidates that propagation and matchings leave; None if that is a proof that there is no solution."""
+        from csp_sudoku.solvers.matching import matched
+
+        return matched(self._board.geometry, self._at_root()[1])
 
     def _at_root(self) -> tuple[Board, list[int]]:
         run = Backtracking().run(self._board, Limits(nodes=0))

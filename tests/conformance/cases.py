@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from reference import completions, diagonal, jigsaw, standard
-from support import SHAPES, SMALL_SHAPES, pattern, perturbed, random_of
+from support import SHAPES, SMALL_SHAPES, pattern, perturbed, planted, random_of
 
 from csp_sudoku import Board, Geometry
 
@@ -120,6 +120,11 @@ def hall_board():
     for value in range(1, 16):
         rows[4 + value][0] = value
     return Board((5, 5), [value for row in rows for value in row])
+
+
+def long_board():
+    """A 25×25 board with solutions that every solver takes thousands of nodes and hundreds of conflicts to find."""
+    return planted(5, 5, random_of("wall", 14), 0.575)[0]
 
 
 CASES = [*shaped(), *small(), *variants()]

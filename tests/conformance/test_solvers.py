@@ -4,7 +4,7 @@ import time
 from itertools import islice
 
 import pytest
-from cases import CASES, MOST, hall_board
+from cases import CASES, MOST, hall_board, long_board
 from reference import completions, is_solution, standard
 from support import SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
@@ -109,8 +109,8 @@ def test_tight_limits_never_give_a_wrong_answer(solver_name, limits):
 
 
 def test_a_limit_of_seconds_is_kept(solver_name):
-    """A board that no search gets to the end of is given up in time: UNKNOWN, or an UndecidedError from a listing."""
-    solver, board, limits = get_solver(solver_name), hall_board(), Limits(seconds=0.15)
+    """A search that takes longer is given up in time: UNKNOWN, or an UndecidedError from a listing."""
+    solver, board, limits = get_solver(solver_name), long_board(), Limits(seconds=0.003)
     solver.solve(board, Limits(seconds=0))  # compiling and importing is not what is measured
     for ask in (solver.solve, lambda board, limits: solver.count(board, None, limits)):
         started = time.perf_counter()
@@ -120,9 +120,17 @@ def test_a_limit_of_seconds_is_kept(solver_name):
         next(solver.solutions(board, limits))
 
 
+@pytest.mark.parametrize("decider", ["auto", "learning"])
+def test_a_pigeonhole_is_seen_without_search(decider):
+    """Fifteen values for fourteen cells: the matchings of the root refute what no search gets to the end of."""
+    result = get_solver(decider).solve(hall_board())
+    assert result.status is Status.UNSOLVABLE
+    assert result.stats.nodes <= 3000  # which is the share that auto gives to its plain search
+
+
 def test_a_limit_of_nodes_is_kept(solver_name):
     """A search that is out of nodes says UNKNOWN, and has not used many more."""
-    result = get_solver(solver_name).solve(hall_board(), Limits(nodes=200))
+    result = get_solver(solver_name).solve(long_board(), Limits(nodes=200))
     assert result.status is Status.UNKNOWN
     assert result.solution is None
     assert result.stats.backtracks <= 1000
@@ -139,7 +147,7 @@ def test_results_carry_their_evidence(solver_name):
     """Who answered, with which options, how long it took, and how much was tried."""
     solver = get_solver(solver_name)
     board, _ = planted(3, 3, random_of("evidence"), share=0.6)
-    for result in (solver.solve(board), solver.count(board, 2), solver.solve(hall_board(), Limits(nodes=300))):
+    for result in (solver.solve(board), solver.count(board, 2), solver.solve(long_board(), Limits(nodes=300))):
         stats = result.stats
         assert stats.solver == solver.name
         assert stats.options == solver.options
@@ -161,7 +169,7 @@ def test_nothing_is_kept_between_calls(solver_name):
         return result.status, result.solution, result.stats.nodes, result.stats.backtracks
 
     before = ask()
-    solver.solve(hall_board(), Limits(nodes=50))
+    solver.solve(long_board(), Limits(nodes=50))
     solver.count(Board.empty(2, 2))
     next(solver.solutions(Board.empty(2, 3)))  # and abandoned
     assert ask() == before

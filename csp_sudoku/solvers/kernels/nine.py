@@ -182,10 +182,10 @@ def propagate_nine(p: Any, dirty: int, info: Any) -> bool:
 
 
 @part
-def choose_nine(p: Any) -> int:
-    """The candidate to try next, as digit · 128 + band · 32 + bit.
+def choose_nine_cell(p: Any) -> int:
+    """The cell to branch on, as band · 32 + bit.
 
-    It is in the first cell with two digits left, of the band that has most such cells; without any, in a cell with
+    It is the first cell with two digits left, of the band that has most such cells; without any, a cell with
     more. That measured best among: the first band, the fewest, and the cell whose digits meet most others.
     """
     best = 0
@@ -204,10 +204,17 @@ def choose_nine(p: Any) -> int:
             most = count
             best_band = band
             best = lowest(two or thrice)
+    return best_band * 32 + best
+
+
+@part
+def first_digit(p: Any, cell: int) -> int:
+    """The lowest digit of a cell (band · 32 + bit) as a candidate: digit · 128 + cell."""
+    band, bit = cell >> 5, U(cell & 31)
     d = 0
-    while not p[3 * d + best_band] >> U(best) & ONE:
+    while not p[3 * d + band] >> bit & ONE:
         d += 1
-    return d * 128 + best_band * 32 + best
+    return d * 128 + cell
 
 
 @part
@@ -242,13 +249,15 @@ def write_solution(p: Any, solution: Any) -> None:
 
 
 @part
-def branch(s: Any, info: Any) -> bool:
-    """Try a candidate one level deeper; the level above goes on without it. False on a contradiction."""
+def branch(s: Any, info: Any, candidate: int) -> bool:
+    """Try a candidate one level deeper; the level above goes on without it. False on a contradiction.
+
+    A candidate is digit · 128 + band · 32 + bit.
+    """
     p = s.digits[s.level]
     below = s.digits[s.level + 1]
     for i in range(30):
         below[i] = p[i]
-    candidate = choose_nine(p)
     d, band, bit = candidate >> 7, (candidate >> 5) & 3, candidate & 31
     mask = ONE << U(bit)
     p[3 * d + band] &= ~mask
@@ -301,7 +310,7 @@ def search_nine(s: Any, cells: Any, solution: Any, info: Any, limit: int, node_l
         if fine:
             if 0 <= node_limit <= info[NODES]:
                 return True
-            fine = branch(s, info)
+            fine = branch(s, info, first_digit(p, choose_nine_cell(p)))
         elif s.level == 0:
             info[COMPLETE] = 1
             return True

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from csp_sudoku.solvers.kernels.matching import MATCHING
 from csp_sudoku.solvers.kernels.state import MAX_CELLS, MAX_REGIONS, WIDTH
 
 MAX_VARIABLES = MAX_CELLS * WIDTH
@@ -92,6 +93,9 @@ MEMORY = np.dtype(
         ("next_reduction", np.int64),
         ("fast_glue", np.float64),
         ("slow_glue", np.float64),
+        # What the matchings leave of the root.
+        ("matched", np.uint32, (MAX_CELLS,)),
+        *MATCHING,
     ]
 )
 

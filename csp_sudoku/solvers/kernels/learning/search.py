@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from csp_sudoku.solvers.kernels.bits import lowest
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 from csp_sudoku.solvers.kernels.learning.analysis import analyse, glue_of_learned
 from csp_sudoku.solvers.kernels.learning.memory import ARENA, CLAUSE, DECISION, MAX_CLAUSES, MAX_VARIABLES, Memory
 from csp_sudoku.solvers.kernels.learning.propagation import enqueue, heap_insert, heap_pop, propagate, undo_to
+from csp_sudoku.solvers.kernels.matching import match_all
 from csp_sudoku.solvers.kernels.search import luby
 from csp_sudoku.solvers.kernels.state import EXHAUSTED, FOUND, OUT_OF_NODES, SLICE_OVER, Tables
 
@@ -69,35 +71,73 @@ def clear(g: Tables, s: Memory) -> None:
             s.heap_place[variable] = -1
 
 
-@kernel
-def begin(tables: np.ndarray, memories: np.ndarray, cells: np.ndarray, masks: np.ndarray) -> bool:
-    """Set the position and propagate it; false if that alone shows that there is no solution.
+@part
+def exclude_at_root(g: Tables, s: Memory, masks: Any) -> bool:
+    """At the root: exclude every open candidate that is not in its cell's mask; false on a conflict."""
+    for cell in range(g.cells):
+        rest = s.candidates[cell] & ~masks[cell]
+        while rest:
+            variable: Any = cell * 32 + lowest(rest)
+            rest &= rest - ONE
+            if s.truth[variable] > 0:
+                return False
+            if s.truth[variable] == 0:
+                enqueue(g, s, variable * 2 + 1, DECISION)
+    return propagate(g, s)
 
-    `masks` are the candidates of each cell that somebody's propagation has left.
-    """
-    g, s = tables[0], memories[0]
+
+@part
+def place_at_root(g: Tables, s: Memory, cell: int, value: int) -> bool:
+    """At the root: place a value and propagate; false on a conflict."""
+    variable: Any = cell * 32 + value
+    if s.truth[variable] < 0:
+        return False
+    if s.truth[variable] == 0:
+        enqueue(g, s, variable * 2, DECISION)
+    return propagate(g, s)
+
+
+@part
+def match_root(g: Tables, s: Memory) -> bool:
+    """At the root: exclude what no matching allows, and propagate, to a fixpoint; false on a conflict."""
+    while s.filled < g.cells:
+        for cell in range(g.cells):
+            s.matched[cell] = s.candidates[cell]
+        if not match_all(g, s, s.matched):
+            return False
+        before = s.trail_end
+        if not exclude_at_root(g, s, s.matched):
+            return False
+        if s.trail_end == before:
+            break
+    return True
+
+
+@part
+def set_position(g: Tables, s: Memory, cells: Any, masks: Any) -> bool:
+    """Set the position and draw the conclusions that need no search; false if they show that there is no solution."""
     clear(g, s)
     for cell in range(g.cells):
-        if cells[cell]:
-            given: Any = cell * 32 + np.int64(cells[cell]) - 1
-            if s.truth[given] < 0:
-                return False
-            if s.truth[given] == 0:
-                enqueue(g, s, given * 2, DECISION)
-                if not propagate(g, s):
-                    return False
-    for cell in range(g.cells):
-        for value in range(g.size):
-            if s.truth[cell * 32 + value] == 0 and not masks[cell] >> np.uint32(value) & ONE:
-                enqueue(g, s, (cell * 32 + value) * 2 + 1, DECISION)
-                if not propagate(g, s):
-                    return False
+        given: Any = np.int64(cells[cell]) - 1
+        if given >= 0 and not place_at_root(g, s, cell, given):
+            return False
+    if not exclude_at_root(g, s, masks) or not match_root(g, s):
+        return False
     set_root(g, s)
     for cell in range(g.cells):
         for variable in range(cell * 32, cell * 32 + g.size):
             if s.truth[variable] == 0:
                 heap_insert(s, variable)
     return True
+
+
+@kernel
+def begin(tables: np.ndarray, memories: np.ndarray, cells: np.ndarray, masks: np.ndarray) -> bool:
+    """Set the position and draw the conclusions that need no search; false if they show that there is no solution.
+
+    `masks` are the candidates of each cell that somebody's propagation has left.
+    """
+    return set_position(tables[0], memories[0], cells, masks)
 
 
 @part
@@ -187,6 +227,14 @@ def reduce(g: Tables, s: Memory) -> None:
 
 
 @part
+def forget_all(g: Tables, s: Memory) -> None:
+    """At the root: forget every clause, which leaves no room for doubt that there is room for more."""
+    s.watch_head[: g.cells * 64] = -1
+    s.clauses = 0
+    s.arena_end = 0
+
+
+@part
 def note_target(s: Memory) -> None:
     """At a conflict: remember the assignment below its level if it is the longest for some time."""
     size = s.level_start[s.level]
@@ -258,16 +306,35 @@ def restart(g: Tables, s: Memory) -> None:
 
 
 @part
-def decide(g: Tables, s: Memory) -> None:
-    """Open a level with the most active open variable, in its target phase or its last."""
-    variable = heap_pop(s)
-    while s.truth[variable]:
+def restart_is_due(s: Memory) -> bool:
+    """Whether the search should go back to the root, by glue or by number of conflicts."""
+    return s.restart_left <= 0 and (s.stable or s.fast_glue > GLUE_MARGIN * s.slow_glue)
+
+
+@part
+def most_active(s: Memory) -> int:
+    """The most active open variable."""
+    while True:
         variable = heap_pop(s)
+        if s.truth[variable] == 0:
+            return variable
+
+
+@part
+def decide_on(g: Tables, s: Memory, literal: int) -> None:
+    """Open a level with a literal."""
     s.level += 1
     s.level_start[s.level] = s.trail_end
     s.decisions += 1
+    enqueue(g, s, literal, DECISION)
+
+
+@part
+def decide(g: Tables, s: Memory) -> None:
+    """Open a level with the most active open variable, in its target phase or its last."""
+    variable = most_active(s)
     phase = s.target[variable] if s.stable and s.target[variable] else s.phase[variable]
-    enqueue(g, s, variable * 2 + (1 if phase < 0 else 0), DECISION)
+    decide_on(g, s, variable * 2 + (1 if phase < 0 else 0))
 
 
 @kernel
@@ -292,7 +359,7 @@ def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
             return OUT_OF_NODES
         if s.conflicts >= s.mode_until:
             change_mode(s)
-        if s.restart_left <= 0 and (s.stable or s.fast_glue > GLUE_MARGIN * s.slow_glue):
+        if restart_is_due(s):
             restart(g, s)
         elif s.conflicts >= s.next_reduction:
             undo_to(g, s, 0)

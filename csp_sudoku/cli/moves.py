@@ -1,0 +1,300 @@
+"""csp-sudoku moves: which moves of a board are safe, which are bombs, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
+from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
+from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reader, reads_boards
+from csp_sudoku.cli.output import colours, complain, duration, number, say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import MoveError, OptionError, expect_name
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Board
+    from csp_sudoku.moves.explaining import MoveExplanation
+    from csp_sudoku.moves.move_map import MoveMap
+
+PICTURES = (".png", ".svg", ".pdf")
+"""The suffixes of a picture's file."""
+LEGEND = "3*2 is 3 safe moves and 2 bombs, 3 is 3 safe moves, [3] is a filled cell"
+OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
+
+
+@reader
+def engine_name(name: str) -> str:
+    """The name of an engine."""
+    from csp_sudoku.moves.classification import ENGINES
+
+    expect_name("engine", name, ["auto", *ENGINES])
+    return name
+
+
+@reader
+def kind_of_moves(name: str) -> str:
+    """Safe or bombs."""
+    expect_name("kind of moves", name, ["safe", "bombs"])
+    return name
+
+
+@reader
+def move_text(text: str) -> tuple[int, int, int]:
+    """The row, the column and the value of a move.
+
+    >>> move_text("0,4,7")
+    (0, 4, 7)
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 3 or not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
+        raise OptionError(f"expected ROW,COL,VALUE, such as 0,4,7; found {text!r}")
+    row, column, value = map(int, parts)
+    return row, column, value
+
+
+@reader
+def picture(text: str) -> Path:
+    """The path of a picture that can be written."""
+    path = Path(text)
+    if path.suffix.lower() not in PICTURES:
+        raise OptionError(f"expected a file that ends in {', '.join(PICTURES)}; found {text!r}")
+    if path.is_dir():
+        raise OptionError(f"expected a file to write; found the directory {text!r}")
+    from tempfile import TemporaryFile
+
+    try:
+        with TemporaryFile(dir=path.parent):
+            return path
+    except OSError as error:
+        raise OptionError(f"expected to write {text!r}; found {str(error.strerror).lower()}") from error
+
+
+@click.command(
+    "moves",
+    short_help="Which moves are safe, which are bombs, and why.",
+    epilog="""\b
+Examples:
+  csp-sudoku moves board.txt
+  csp-sudoku moves --only bombs board.txt
+  csp-sudoku moves --json board.txt | jq '.bombs | length'
+  csp-sudoku moves --explain 0,4,7 board.txt
+  csp-sudoku moves --plot bombs.png board.txt
+
+\b
+Exit codes: 0 every move is decided, or the move is explained, 1 a board has no
+completion, 2 bad input or usage, 3 a move is undecided, or its explanation not
+proven minimal, within the deadline, 130 interrupted.""",
+)
+@reads_boards
+@click.option("--engine", metavar="NAME", type=engine_name, help="auto, search, cpsat, naive, rule or rule-columns.")
+@click.option(
+    "--only",
+    metavar="KIND",
+    type=kind_of_moves,
+    help="List safe moves only, or bombs only; --json has both all the same.",
+)
+@click.option(
+    "--deadline", type=number_between(0, inf), metavar="SECONDS", help="What is not decided by then is unknown."
+)
+@json_option
+@click.option("--explain", "move", metavar="ROW,COL,VALUE", type=move_text, help="Explain one move in place of all.")
+@click.option(
+    "--plot",
+    metavar="OUT",
+    type=picture,
+    help="Draw the bombs per cell too, as OUT.png, .svg or .pdf; several boards as OUT-1.png, OUT-2.png, …",
+)
+def command(
+    source: Source,
+    engine: str | None,
+    only: str | None,
+    deadline: float | None,
+    as_json: bool,
+    move: tuple[int, int, int] | None,
+    plot: Path | None,
+) -> int:
+    """Tell of every move of the boards of FILE whether it is safe or a bomb: whether a completion is left.
+
+    The drawing counts them in each empty cell, the list names them. Rows and columns count from 0, values from 1. A
+    move is explained by a completion, or by the fewest givens that admit none with it; if these take too long to
+    find, by some of which none can be spared.
+    """
+    if move is not None:
+        _require_alone({"--engine": engine, "--only": only, "--plot": plot})
+        return _explain(source, move, deadline, as_json=as_json)
+    codes = set()
+    shown = False
+    with Bar("classifying") as bar:
+        maps = _maps(source.boards(), engine or "auto", deadline, ahead=plot is not None)
+        for done, (puzzle, (found, is_alone)) in enumerate(source.answered(maps), 1):
+            codes.add(_code(found))
+            path = None
+            if plot is not None:
+                path = plot if is_alone else plot.with_name(f"{plot.stem}-{done}{plot.suffix}")
+                _draw(found, path)
+            bar.step()
+            with bar.aside():
+                if as_json:
+                    say(json.dumps(_as_object(found, path)))
+                    continue
+                if shown:
+                    say("")
+                say(_as_text(puzzle, found, only, path))
+                shown = True
+    return worst([*codes, source.code])
+
+
+def _require_alone(others: dict[str, Any]) -> None:
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise OptionError(f"expected --explain without {', '.join(others)}; found {' and '.join(given)}")
+
+
+def _maps(
+    boards: Iterable[Board], engine: str, deadline: float | None, *, ahead: bool
+) -> Iterator[tuple[MoveMap, bool]]:
+    """The map of each board, and whether it is the only one: for that, boards are read one ahead."""
+    from csp_sudoku.moves.classification import classify_moves
+
+    is_first, remaining = True, iter(boards)
+    board = next(remaining, None)
+    while board is not None:
+        following = next(remaining, None) if ahead else None
+        yield classify_moves(board, engine, deadline), is_first and following is None
+        is_first, board = False, following if ahead else next(remaining, None)
+
+
+def _draw(found: MoveMap, path: Path) -> None:
+    from csp_sudoku.moves.heat_map import heat_map, save
+
+    save(heat_map(found), path)
+
+
+def _code(found: MoveMap) -> int:
+    """The exit code that a map deserves."""
+    if found.solvable is None or not found.is_complete:
+        return UNDECIDED
+    return DONE if found.solvable else NO
+
+
+def _as_object(found: MoveMap, path: Path | None) -> dict[str, Any]:
+    """A map as JSON shows it."""
+    effort = found.effort
+    return {
+        "rows": found.board.m,
+        "columns": found.board.n,
+        "solvable": found.solvable,
+        "safe": [list(move) for move in found.safe],
+        "bombs": [list(move) for move in found.bombs],
+        "unknown": [list(move) for move in found.unknown],
+        "engine": effort.engine,
+        "seconds": effort.seconds,
+        "solves": effort.solves,
+        **({} if path is None else {"plot": str(path)}),
+    }
+
+
+def _as_text(puzzle: Puzzle, found: MoveMap, only: str | None, path: Path | None) -> str:
+    """A map as a person reads it."""
+    lines = [draw_counts(found, colour=colours()), LEGEND if found.is_complete else OPEN_LEGEND]
+    lines += _listed(found, only)
+    lines.append(f"{puzzle}: {_verdict(found)}")
+    if path is not None:
+        lines.append(f"{puzzle}: bombs per cell in {path}")
+    return "\n".join(lines)
+
+
+def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
+    """A line for each empty cell that has moves, or moves of the kind that is asked for."""
+    kinds = {"bombs": found.bomb_masks, "safe": found.safe_masks, "undecided": found.unknown_masks}
+    for cell in found.board.empty_cells():
+        parts = []
+        for name, masks in kinds.items():
+            mask = int(masks[cell])
+            if mask and only in (None, name):
+                values = [str(value) for value in range(1, found.board.size + 1) if mask >> value - 1 & 1]
+                parts.append(f"{name} {' '.join(values)}")
+        if parts:
+            row, column = found.board.geometry.row_column(cell)
+            yield f"row {row}, column {column}: {'; '.join(parts)}"
+
+
+def _verdict(found: MoveMap) -> str:
+    """What was found, and what it took."""
+    effort = found.effort
+    how = f"by {effort.engine}; {number(effort.solves, 'solve')} in {duration(effort.seconds)}"
+    if found.board.is_full:
+        return f"full, no move is left; {how}"
+    if found.solvable is False:
+        legal = len(found.legal)
+        moves = "and no move is legal" if not legal else f"so {number(legal, 'legal move')} can only be bombs"
+        return f"unsolvable, {moves}; {how}"
+    parts = [number(len(found.safe), "safe move"), number(len(found.bombs), "bomb")]
+    if not found.is_complete:
+        parts.append(f"{len(found.unknown):,} undecided")
+    if found.solvable is None:
+        parts.append("whether solvable is undecided")
+    return f"{', '.join(parts)}; {how}"
+
+
+def _explain(source: Source, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
+    """Explain one move of each board; the exit code."""
+    from csp_sudoku.moves.explaining import explain_move
+
+    codes = set()
+    with Bar("explaining") as bar:
+        for puzzle in source:
+            try:
+                found = explain_move(puzzle.board, *move, time_limit=deadline)
+            except MoveError as error:
+                complain(f"{puzzle}: {error}")
+                codes.add(BAD)
+                continue
+            codes.add(_explained_code(found))
+            bar.step()
+            with bar.aside():
+                say(json.dumps(_explained_object(found)) if as_json else _explained_text(puzzle, found))
+    return worst([*codes, source.code])
+
+
+def _explained_code(found: MoveExplanation) -> int:
+    """The exit code that an explanation deserves."""
+    if found.solvable is False:
+        return NO
+    is_open = found.verdict.value == "unknown" or (found.clash is not None and not found.clash.minimal)
+    return UNDECIDED if is_open else DONE
+
+
+def _explained_object(found: MoveExplanation) -> dict[str, Any]:
+    """An explanation as JSON shows it; null is what was not asked, is not known, or makes no sense."""
+    clash = found.clash
+    place = found.board.geometry.row_column
+    givens = None if clash is None else [[*place(cell), clash.board.values[cell]] for cell in clash.givens]
+    return {
+        "move": list(found.move),
+        "verdict": found.verdict.value,
+        "solvable": found.solvable,
+        "givens": givens,
+        "minimal": None if clash is None else clash.minimal,
+        "minimum": None if clash is None else clash.minimum,
+        "peer": None if found.peer is None else list(found.peer),
+        "completion": None if found.completion is None else found.completion.rows,
+    }
+
+
+def _explained_text(puzzle: Puzzle, found: MoveExplanation) -> str:
+    """An explanation as a person reads it."""
+    sentence = f"{puzzle}: {found.sentence()}"
+    if found.completion is not None:
+        return f"{draw_solution(found.after, found.completion, colour=colours())}\n{sentence}"
+    if found.clash is None:
+        return sentence
+    part = {found.board.geometry.row_column(cell) for cell in found.clash.givens}
+    drawing = draw_part(found.after, part, move=(found.move.row, found.move.col), colour=colours())
+    return f"{drawing}\n{sentence}"

@@ -1,0 +1,54 @@
+"""classify_moves: the exact map of a board, by one of several engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import NamedTuple
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import expect_name
+from csp_sudoku.moves.move_map import MoveMap
+from csp_sudoku.solvers.base import Deadline, Limits
+
+Classify = Callable[[Board, Deadline], MoveMap]
+"""What an engine is: the map of a board, with unknown moves only if the deadline has passed, or as `ENGINES` says."""
+
+
+class Engine(NamedTuple):
+    """An engine: the module that it is a function of, and what to say of it."""
+
+    module: str
+    help: str
+    is_complete: bool = True
+    """Whether it decides every move, given time."""
+    function: str = "classify"
+
+    def load(self) -> Classify:
+        """The function."""
+        classify: Classify = getattr(import_module(f"csp_sudoku.moves.{self.module}"), self.function)
+        return classify
+
+
+ENGINES: Mapping[str, Engine] = {
+    "search": Engine("searching", "compiled searches that share solutions and what they learn"),
+    "cpsat": Engine("covering", "CP-SAT: solutions that cover the moves, then one proof that the rest are bombs"),
+    "naive": Engine("naive", "a solver call for every move: slow and plain"),
+    "rule": Engine("rule", "only bombs that leave a value without a place by one block row's look", is_complete=False),
+    "rule-columns": Engine("rule", "the same by block columns", is_complete=False, function="classify_by_columns"),
+}
+
+
+def classify_moves(board: Board, engine: str = "auto", deadline: float | None = None) -> MoveMap:
+    """The map of every move of a board: safe or bomb, or unknown for what is not decided after `deadline` seconds.
+
+    Every engine is exact; they differ in speed ("auto" is "search"). Only the rules say unknown without a deadline.
+
+    >>> from csp_sudoku.board import Board
+    >>> classify_moves(Board.parse("12.. .... ...3 .4..")).bombs[:3]
+    [Move(row=0, col=2, value=4), Move(row=1, col=0, value=3), Move(row=1, col=2, value=3)]
+    """
+    limits = Limits(seconds=deadline)
+    name = "search" if engine == "auto" else engine
+    expect_name("engine", name, ["auto", *ENGINES])
+    return ENGINES[name].load()(board, Deadline(limits.seconds))

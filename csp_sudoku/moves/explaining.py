@@ -1,0 +1,119 @@
+"""Why a move is what it is: the completion that proves it safe, or the fewest givens that make it a bomb."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import MoveError, UndecidedError
+from csp_sudoku.explanation import Explanation, Thinning, explain
+from csp_sudoku.moves.move import Move, Verdict
+from csp_sudoku.moves.smallest import smallest
+from csp_sudoku.solvers.base import Deadline, Limits, Status
+from csp_sudoku.solvers.registry import get_solver
+
+PATIENCE = 10.0
+"""Seconds to look for the fewest givens, if no other limit is set; some boards would take hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveExplanation:
+    """What a move is, and why.
+
+    >>> explanation = explain_move(Board.parse("12.. .... ...4 ...."), 0, 2, 3)
+    >>> explanation.verdict.value, explanation.clash.givens, explanation.clash.minimum
+    ('bomb', (0, 1, 11), True)
+    """
+
+    board: Board
+    """The board without the move."""
+    move: Move
+    verdict: Verdict
+    """Filled, illegal, safe, bomb, or unknown if time ran out."""
+    solvable: bool | None
+    """Whether the board has a completion; None if that is unknown, or was not asked: the move is not legal."""
+    completion: Board | None = None
+    """A completion with the move: the proof that it is safe."""
+    peer: tuple[int, int] | None = None
+    """Where a peer holds the value, if the move is illegal."""
+    clash: Explanation | None = None
+    """The givens that admit no completion with the move, if it is a bomb of a board that has one."""
+
+    @property
+    def after(self) -> Board:
+        """The board with the move, if that is legal."""
+        return self.board.place(*self.move)
+
+    def sentence(self) -> str:
+        """The explanation in words; positions are (row, column), counted from 0."""
+        row, column, value = self.move
+        said = f"{value} at ({row}, {column})"
+        if self.verdict is Verdict.FILLED:
+            return f"{said} is no move: the cell is filled with {self.board[row, column]}"
+        if self.verdict is Verdict.ILLEGAL:
+            return f"{said} is illegal: its peer at {self.peer} holds {value}"
+        if self.verdict is Verdict.SAFE:
+            return f"{said} is safe: this is a completion with it"
+        if self.verdict is Verdict.UNKNOWN:
+            return f"whether {said} is safe or a bomb is undecided within the time limit"
+        if self.clash is None:
+            return f"{said} is a bomb, as every move is: the board has no completion even without it"
+        return f"{said} is a bomb: with it, {self.clash.claim()}"
+
+
+def explain_move(
+    board: Board, row: int, col: int, value: int, *, time_limit: float | None = None, patience: float = PATIENCE
+) -> MoveExplanation:
+    """Why a move is safe or a bomb, or that it is not legal; MoveError for what is not on the board at all.
+
+    The time limit is for everything. Without one, a bomb is explained by a set of givens of which none can be spared,
+    however long that takes, and `patience` is the time to look for fewer and prove that there are not.
+    """
+    move = Move(row, col, value)
+    if not (0 <= row < board.size and 0 <= col < board.size and 1 <= value <= board.size):
+        raise MoveError(
+            f"expected a row and a column from 0 to {board.size - 1} and a value from 1 to {board.size}; "
+            f"found ({row}, {col}) and {value}"
+        )
+    cell = board.geometry.cell(row, col)
+    if board.values[cell]:
+        return MoveExplanation(board, move, Verdict.FILLED, None)
+    for peer in board.geometry.peers[cell]:
+        if board.values[peer] == value:
+            return MoveExplanation(board, move, Verdict.ILLEGAL, None, peer=board.geometry.row_column(peer))
+    deadline, after = Deadline(time_limit), board.place(row, col, value)
+    solver = get_solver("auto")
+    with_it = solver.solve(after, Limits(deadline.left()))
+    if with_it.solution is not None:
+        return MoveExplanation(board, move, Verdict.SAFE, True, completion=with_it.solution)
+    without = _IS_SOLVABLE[solver.solve(board, Limits(deadline.left())).status]
+    if with_it.status is Status.UNKNOWN:
+        return MoveExplanation(board, move, Verdict.BOMB if without is False else Verdict.UNKNOWN, without)
+    clash = None if without is False else _clash(after, cell, deadline, patience)
+    return MoveExplanation(board, move, Verdict.BOMB, without, clash=clash)
+
+
+def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Explanation:
+    """The fewest givens that admit no completion with the move in a cell; more, or all, if time runs out."""
+    started = time.perf_counter()
+    try:
+        found = explain(after, keep=[cell], time_limit=deadline.left())
+    except UndecidedError:
+        every = Thinning(after, [cell])
+        found = Explanation(after, tuple(every.givens), len(every.givens), False, 0, 0.0, every.kept)
+    assert found is not None
+    left = deadline.left()
+    thinning = Thinning(after, [cell], patience if left is None else left)
+    givens, minimum = smallest(thinning, found.givens) if found.minimal else (list(found.givens), False)
+    return replace(
+        found,
+        board=thinning.only(givens),
+        givens=tuple(sorted(givens)),
+        minimum=minimum,
+        checks=found.checks + thinning.checks,
+        seconds=time.perf_counter() - started,
+    )
+
+
+_IS_SOLVABLE = {Status.SOLVED: True, Status.UNSOLVABLE: False, Status.UNKNOWN: None}

@@ -1,0 +1,136 @@
+"""A move map as a picture: the board as a heat map of bombs per cell.
+
+This module loads matplotlib; import it only where it is used. It draws without a window, and leaves pyplot alone.
+"""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import BoundaryNorm, ListedColormap, to_rgba
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+
+    from csp_sudoku.moves.move_map import MoveMap
+
+COLOURS = "YlOrRd"
+"""From no bombs to many: readable without telling red from green, and in grey."""
+LEAST_SHADES = 5
+"""A board with few bombs in every cell is not to look as bad as one with many."""
+NONE, FILLED, VALUE, INK, FAINT = "#fffef2", "#e6e6e6", "#8a8a8a", "#1a1a1a", "#bdbdbd"
+BRIGHTNESS = np.array([0.299, 0.587, 0.114])
+"""What red, green and blue are worth to the eye."""
+DARK = 0.5
+"""The brightness below which numbers are white."""
+DOTS_PER_INCH = 150
+
+
+def heat_map(found: MoveMap) -> Figure:
+    """The board: in each empty cell the number of its bombs, on its colour; filled cells grey, with their value."""
+    board = found.board
+    size = board.size
+    cell = min(0.6, 0.42 + 1.6 / size)  # inches
+    side = max(cell * size, 3.4)
+    width, height = side + 1.75, side + 1.5
+    figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, facecolor="white")
+    left, bottom = 0.5, 0.45
+    axes = figure.add_axes((left / width, bottom / height, side / width, side / height))
+    bar = figure.add_axes(((left + side + 0.2) / width, bottom / height, 0.18 / width, side / height))
+    image = _cells(axes, found, 72 * side / size)
+    _borders(axes, found)
+    ticks = MaxNLocator(nbins=12, integer=True)
+    figure.colorbar(image, cax=bar, ticks=ticks, drawedges=False).set_label("bombs per cell", fontsize=11, color=INK)
+    bar.tick_params(labelsize=9, colors=INK, length=2, which="both")
+    bar.minorticks_off()
+    title, facts = _title(found)
+    figure.text(left / width, 1 - 0.22 / height, title, fontsize=14, weight="bold", color=INK, va="top")
+    figure.text(left / width, 1 - 0.51 / height, facts, fontsize=10.5, color=INK, va="top")
+    key = "on colour: how many bombs an empty cell has; on grey: filled cells"
+    figure.text(left / width, 0.3 / height, key, fontsize=8.5, color=VALUE, va="top")
+    return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure in the format of the path's suffix: all of it, or nothing."""
+    drawn = BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:].lower())
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(drawn.getbuffer())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
+    """Draw the cells, each so many points wide; the image, for its colours."""
+    board = found.board
+    size = board.size
+    values = np.array(board.rows)
+    bombs, unknown = (found.counts(verdict).astype(int) for verdict in ("bomb", "unknown"))
+    most = max(1, int(bombs.max()))
+    shades = mpl.colormaps[COLOURS](np.linspace(0, 1, max(most, LEAST_SHADES) + 1))[: most + 1]
+    shades[0] = to_rgba(NONE)
+    image = axes.imshow(
+        np.ma.array(bombs, mask=values > 0),
+        cmap=ListedColormap(shades).with_extremes(bad=FILLED),
+        norm=BoundaryNorm(np.arange(most + 2) - 0.5, most + 1),
+    )
+    big = min(16.0, points * 0.42)
+    for (row, column), value in np.ndenumerate(values):
+        if value:
+            axes.text(column, row, str(value), fontsize=big, color=VALUE, ha="center", va="center_baseline")
+            continue
+        count, doubt = bombs[row, column], unknown[row, column]
+        shown = f"{count}" + (f"+{doubt}?" if doubt else "")
+        fits = min(1.0, 3.2 / len(shown))
+        ink = "white" if shades[count, :3] @ BRIGHTNESS < DARK else INK
+        axes.text(column, row, shown, fontsize=big * fits, color=ink, weight="bold", ha="center", va="center_baseline")
+    axes.set_xticks(range(size))
+    axes.set_yticks(range(size))
+    axes.tick_params(
+        length=0, labelsize=min(9.0, points * 0.3), colors=VALUE, top=True, labeltop=True, labelbottom=False
+    )
+    return image
+
+
+def _borders(axes: Axes, found: MoveMap) -> None:
+    """Draw thin lines between cells and thick ones between blocks."""
+    board = found.board
+    size = board.size
+    for line in range(size + 1):
+        for draw, step in ((axes.axhline, board.m), (axes.axvline, board.n)):
+            thick = line % step == 0
+            draw(
+                line - 0.5,
+                color=INK if thick else FAINT,
+                linewidth=2.0 if thick else 0.6,
+                zorder=3 if thick else 2,
+                clip_on=False,
+            )
+    axes.set_xlim(-0.5, size - 0.5)
+    axes.set_ylim(size - 0.5, -0.5)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _title(found: MoveMap) -> tuple[str, str]:
+    """What board it is, and what its moves are."""
+    board = found.board
+    filled = 1 - board.empty_count / board.geometry.cell_count
+    title = f"{board.m}×{board.n} sudoku, {filled:.0%} filled"
+    counts = [f"{len(found.safe):,} safe moves", f"{len(found.bombs):,} bombs"]
+    if not found.is_complete:
+        counts.append(f"{len(found.unknown):,} undecided (?)")
+    if found.solvable is False:
+        counts.append("no completion")
+    return title, ", ".join(counts)

@@ -1,0 +1,221 @@
+"""The move map by compiled searches: on bit boards for plain 3×3, by the learning search for all other boards.
+
+Both keep what they find out: solutions, and what was refuted. So a map can be carried on when a value is placed.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from csp_sudoku.board import Board
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
+from csp_sudoku.solvers.kernels.compiled import get_ready
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from csp_sudoku.solvers.base import Deadline
+
+
+def classify(board: Board, deadline: Deadline) -> MoveMap:
+    """The map of a board."""
+    started = time.perf_counter()
+    search = search_for(board)
+    search.run(deadline)
+    return search.map(time.perf_counter() - started)
+
+
+def search_for(board: Board) -> MapSearch:
+    """The search for the map of a board that suits it best."""
+    return NineSearch(board) if board.geometry is Geometry.standard(3, 3) else LearningSearch(board)
+
+
+@lru_cache(maxsize=64)
+def peer_arrays(geometry: Geometry) -> list[NDArray[np.intp]]:
+    """For each cell, its peers."""
+    return [np.array(peers, np.intp) for peers in geometry.peers]
+
+
+class MapSearch(ABC):
+    """A search for the map of a board, to which values can be added while it is under way."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._legal = legal_masks(board)
+        self._peers = peer_arrays(board.geometry)
+
+    @abstractmethod
+    def run(self, deadline: Deadline) -> None:
+        """Go on until every move is decided, or the time is over."""
+
+    @abstractmethod
+    def _enter(self, cell: int, value: int) -> None:
+        """Tell the kernel of a value that has been placed; `board` has it already."""
+
+    @abstractmethod
+    def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Per cell, the candidates that are known to be safe, and those that are not known to be bombs."""
+
+    @property
+    @abstractmethod
+    def _record(self) -> Any:
+        """The kernel's record, with fields `solvable`, `witnesses` and `solves`."""
+
+    @property
+    @abstractmethod
+    def _witnesses(self) -> NDArray[np.uint8]:
+        """Room for solutions of the board; the record says how many there are."""
+
+    @property
+    @abstractmethod
+    def _conflicts(self) -> int:
+        """Dead ends so far."""
+
+    def place(self, row: int, col: int, value: int) -> None:
+        """Place a value and keep the solutions that agree with it; MoveError if it is illegal, and nothing changes."""
+        self.board = self.board.place(row, col, value)
+        cell = self.board.geometry.cell(row, col)
+        self._legal[self._peers[cell]] &= np.uint32(~(1 << value - 1) & 0xFFFFFFFF)
+        self._legal[cell] = 0
+        record, witnesses = self._record, self._witnesses
+        count = int(record["witnesses"])
+        kept = witnesses[:count][witnesses[:count, cell] == value]
+        witnesses[: len(kept)] = kept
+        record["witnesses"] = len(kept)
+        self._enter(cell, value)
+
+    def map(self, seconds: float) -> MoveMap:
+        """What is known, after so many seconds."""
+        record, legal = self._record, self._legal.copy()
+        if record["solvable"]:
+            safe, possible = self._answer()
+            safe &= legal
+            bombs = legal & ~possible
+        else:
+            safe, bombs = np.zeros_like(legal), legal.copy()
+        return MoveMap(
+            self.board,
+            legal,
+            safe,
+            bombs,
+            solvable=None if record["solvable"] < 0 else bool(record["solvable"]),
+            effort=Effort("search", seconds, int(record["solves"]), self._conflicts),
+            witnesses=self._witnesses[: int(record["witnesses"])].copy(),
+        )
+
+
+class NineSearch(MapSearch):
+    """The search of `kernels.nine_moves`."""
+
+    WORK = 20_000
+    """Branches per call of the kernel: about a hundredth of a second."""
+
+    def __init__(self, board: Board) -> None:
+        from csp_sudoku.solvers.kernels import nine, nine_moves
+
+        super().__init__(board)
+        self._kernel = nine_moves.map_nine
+        self._states = nine.new_state()
+        self._maps = nine_moves.new_nine_map()
+        self._found = np.zeros((nine_moves.MAX_WITNESSES, nine.CELLS), np.uint8)
+        self._backtracks = nine.BACKTRACKS
+        get_ready(self._kernel, *self._arguments())
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return self._states, self._maps, np.frombuffer(self.board.values, np.uint8), self._found, self.WORK
+
+    def run(self, deadline: Deadline) -> None:
+        """Go on until every move is decided, or the time is over."""
+        arguments = self._arguments()
+        while not self._kernel(*arguments) and not deadline.passed():  # once at least, or it would not know the board
+            pass
+
+    def _enter(self, cell: int, value: int) -> None:  # noqa: ARG002 - the kernel sees the board
+        self._maps["begun"] = 0
+        self._maps["safe"] = 0
+        self._maps["solvable"] = -1
+
+    def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        return self._record["safe"].copy(), self._record["possible"]
+
+    @property
+    def _record(self) -> Any:
+        return self._maps[0]
+
+    @property
+    def _witnesses(self) -> NDArray[np.uint8]:
+        return self._found
+
+    @property
+    def _conflicts(self) -> int:
+        return int(self._record["info"][self._backtracks])
+
+
+class LearningSearch(MapSearch):
+    """The search of `kernels.learning.cover`."""
+
+    WORK = 100_000
+    """Propagated literals per call of the kernel: about a hundredth of a second."""
+
+    ROOM = 128
+    """Witnesses that there is room for at first."""
+
+    def __init__(self, board: Board) -> None:
+        from csp_sudoku.solvers.kernels.learning import cover
+        from csp_sudoku.solvers.kernels.state import tables
+        from csp_sudoku.solvers.learning_run import Borrowed
+
+        super().__init__(board)
+        self._kernels = cover
+        self._tables = tables(board.geometry)
+        self._borrowed = Borrowed()
+        self._memories = self._borrowed.memories
+        self._covers = cover.new_cover()
+        self._found = np.zeros((self.ROOM, board.geometry.cell_count), np.uint8)
+        masks = np.full(board.geometry.cell_count, (1 << board.size) - 1, np.uint32)
+        arguments = self._tables, self._memories, self._covers, np.frombuffer(board.values, np.uint8), masks
+        get_ready(cover.begin_cover, *arguments)
+        get_ready(cover.cover, *self._arguments())
+        get_ready(cover.place_in_cover, *self._places(0, 1))
+        cover.begin_cover(*arguments)
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return self._tables, self._memories, self._covers, self._found, self.WORK
+
+    def _places(self, cell: int, value: int) -> tuple[Any, ...]:
+        return self._tables, self._memories, self._covers, self._found, cell, value - 1
+
+    def run(self, deadline: Deadline) -> None:
+        """Go on until every move is decided, or the time is over."""
+        while not deadline.passed():
+            code = self._kernels.cover(*self._arguments())
+            if code == self._kernels.COMPLETE:
+                break
+            if code == self._kernels.ROOM_NEEDED:
+                self._found = np.vstack([self._found, np.zeros_like(self._found)])
+
+    def _enter(self, cell: int, value: int) -> None:
+        self._kernels.place_in_cover(*self._places(cell, value))
+
+    def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        count = self.board.geometry.cell_count
+        root = self._memories[0]["root_candidates"][:count]
+        return root & ~self._record["unseen"][:count], root
+
+    @property
+    def _record(self) -> Any:
+        return self._covers[0]
+
+    @property
+    def _witnesses(self) -> NDArray[np.uint8]:
+        return self._found
+
+    @property
+    def _conflicts(self) -> int:
+        return int(self._memories[0]["conflicts"])

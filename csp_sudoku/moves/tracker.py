@@ -1,0 +1,69 @@
+"""MoveTracker: the move map of a game's board, carried from turn to turn."""
+
+from __future__ import annotations
+
+import time
+
+from csp_sudoku.board import Board
+from csp_sudoku.moves.move_map import MoveMap
+from csp_sudoku.moves.searching import search_for
+from csp_sudoku.solvers.base import Deadline, Limits
+
+
+class MoveTracker:
+    """The exact map of a board that gets fuller, value by value.
+
+    What is known stays known: a bomb is never proven again, and a safe move only if the last solution that showed it
+    disagrees with what was placed.
+
+    >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
+    >>> tracker.map
+    <MoveMap 2x2: 12 safe, 8 bombs>
+    >>> tracker.place(0, 1, 2)
+    <MoveMap 2x2: 11 safe, 6 bombs>
+    """
+
+    def __init__(self, board: Board, deadline: float | None = None) -> None:
+        started = time.perf_counter()
+        self._search = search_for(board)
+        self._map = self._run(started, deadline)
+
+    @property
+    def board(self) -> Board:
+        """The board as it is now."""
+        return self._search.board
+
+    @property
+    def map(self) -> MoveMap:
+        """What is known of its moves."""
+        return self._map
+
+    def place(self, row: int, col: int, value: int, deadline: float | None = None) -> MoveMap:
+        """The map after one more value; MoveError, and nothing changes, if that is not legal.
+
+        After a bomb the board has no completion, and every move is a bomb. Moves that are not decided after
+        `deadline` seconds are unknown; the next call, or `go_on`, goes on with them.
+        """
+        started = time.perf_counter()
+        self._search.place(row, col, value)
+        return self._run(started, deadline)
+
+    def go_on(self, deadline: float | None = None) -> MoveMap:
+        """The map after some more work on what is unknown."""
+        return self._run(time.perf_counter(), deadline)
+
+    def move_to(self, board: Board, deadline: float | None = None) -> MoveMap:
+        """The map of any board; what is known is used if the board extends the present one."""
+        started = time.perf_counter()
+        if not board.extends(self.board):
+            self._search = search_for(board)
+            return self._run(started, deadline)
+        for cell in self.board.empty_cells():
+            if board.values[cell]:
+                self._search.place(*board.geometry.row_column(cell), board.values[cell])
+        return self._run(started, deadline)
+
+    def _run(self, started: float, deadline: float | None) -> MoveMap:
+        self._search.run(Deadline(Limits(seconds=deadline).seconds))
+        self._map = self._search.map(time.perf_counter() - started)
+        return self._map

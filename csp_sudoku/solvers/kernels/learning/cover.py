@@ -1,0 +1,257 @@
+"""The move map by the learning search: solutions until every candidate is seen in one, or refuted.
+
+One unseen candidate after the other is placed, and a solution searched, in which the tightest cells take unseen
+candidates first; so twenty to a hundred solutions show all that is safe. A search that does not soon succeed goes on
+in the order of activity. What is learned stays, and so does the map when a value is placed: then only those
+candidates are open whose solutions disagree with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.bits import lowest, popcount
+from csp_sudoku.solvers.kernels.compiled import kernel, part
+from csp_sudoku.solvers.kernels.learning.memory import Memory
+from csp_sudoku.solvers.kernels.learning.propagation import propagate, undo_to
+from csp_sudoku.solvers.kernels.learning.search import (
+    change_mode,
+    decide_on,
+    forget_all,
+    learn,
+    match_root,
+    most_active,
+    place_at_root,
+    reduce,
+    restart,
+    restart_is_due,
+    set_position,
+    set_root,
+)
+from csp_sudoku.solvers.kernels.state import MAX_CELLS, SLICE_OVER, Tables
+
+ONE = np.uint64(1)
+
+COMPLETE = 10
+"""Returned by `cover` when nothing is open any more."""
+ROOM_NEEDED = 11
+"""Returned by `cover` when there is no room for another witness."""
+
+TURNS = 20
+"""Conflicts of a search for a solution that only turn the latest decision round: most searches need no more."""
+PATIENCE = 20
+"""Conflicts with learning after which it goes by activity."""
+HOLD = 100
+"""Conflicts before a search for a solution may restart, and between its restarts."""
+
+COVER = np.dtype(
+    [
+        ("solvable", np.int64),  # -1 while unknown
+        ("witnesses", np.int64),
+        ("solves", np.int64),
+        ("turns", np.int64),  # decisions turned round in the search for the present target
+        ("started_at", np.int64),  # conflicts when the search for the present target began
+        ("hold_until", np.int64),  # conflicts before which there is no restart
+        ("unseen", np.uint32, (MAX_CELLS,)),
+        ("latest", np.uint32, (MAX_CELLS,)),  # the solution seen last, as masks
+    ]
+)
+
+Cover = Any
+"""A record of COVER, inside a kernel."""
+
+
+def new_cover() -> np.ndarray:
+    """An empty cover, as an array of one record."""
+    return np.zeros(1, COVER)
+
+
+@part
+def see(g: Tables, m: Cover, witness: Any) -> None:
+    """Take the candidates of a solution off the list."""
+    for cell in range(g.cells):
+        m.latest[cell] = np.uint32(ONE << np.uint64(witness[cell] - 1))
+        m.unseen[cell] &= ~m.latest[cell]
+    m.solvable = 1
+
+
+@part
+def look_again(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
+    """List the candidates that the root leaves and no witness shows."""
+    for cell in range(g.cells):
+        m.unseen[cell] = s.candidates[cell]
+    for i in range(m.witnesses):
+        see(g, m, witnesses[i])
+
+
+@part
+def note_solution(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
+    """Write the solution that the search stands at to the witnesses."""
+    witness = witnesses[m.witnesses]
+    for cell in range(g.cells):
+        witness[cell] = lowest(s.candidates[cell]) + 1
+    see(g, m, witness)
+    m.witnesses += 1
+
+
+@part
+def most_active_unseen(g: Tables, s: Memory, m: Cover) -> int:
+    """The unseen candidate of highest activity that the root leaves open; -1 if there is none."""
+    best = -1
+    most = -1.0
+    for cell in range(g.cells):
+        m.unseen[cell] &= s.candidates[cell]
+        rest = np.uint64(m.unseen[cell])
+        while rest:
+            variable = cell * 32 + lowest(rest)
+            rest &= rest - ONE
+            if s.truth[variable] == 0 and s.activity[variable] > most:
+                most = s.activity[variable]
+                best = variable
+    return best
+
+
+@part
+def tightest(g: Tables, s: Memory, m: Cover) -> int:
+    """A candidate of the cell with fewest: an unseen one, else that of the latest solution, else the lowest."""
+    best = 0
+    least = 1000
+    for cell in range(g.cells):
+        left = s.candidates[cell]
+        if left & (left - ONE):
+            rank = 2 * popcount(left) + (0 if left & m.unseen[cell] else 1)
+            if rank < least:
+                least = rank
+                best = cell
+    left = np.uint64(s.candidates[best])
+    return best * 32 + lowest(left & m.unseen[best] or left & m.latest[best] or left)
+
+
+@part
+def decide_towards_unseen(g: Tables, s: Memory, m: Cover) -> None:
+    """Open a level."""
+    if s.conflicts - m.started_at < PATIENCE:
+        decide_on(g, s, tightest(g, s, m) * 2)
+        return
+    variable = most_active(s)
+    decide_on(g, s, variable * 2 + (1 if s.stable and s.target[variable] < 0 else 0))
+
+
+@part
+def turn_round(g: Tables, s: Memory, m: Cover) -> bool:
+    """After an early conflict: decide against the latest decision that was for a candidate, but not the target.
+
+    That costs much less than to learn from the conflict. False if it is time to learn.
+    """
+    level = s.level
+    while level > 1 and s.trail[s.level_start[level]] & 1:
+        level -= 1
+    if level <= 1 or m.turns >= TURNS:
+        return False
+    decision = s.trail[s.level_start[level]]
+    undo_to(g, s, level - 1)
+    m.turns += 1
+    decide_on(g, s, decision ^ 1)
+    return True
+
+
+@part
+def aim(g: Tables, s: Memory, m: Cover) -> bool:
+    """At the root: begin the search for the next unseen candidate; false if there is none."""
+    set_root(g, s)
+    target = most_active_unseen(g, s, m)
+    if target < 0 and m.witnesses:
+        return False
+    m.solves += 1
+    m.turns = 0
+    m.started_at = s.conflicts
+    m.hold_until = s.conflicts + HOLD
+    if target >= 0:
+        decide_on(g, s, target * 2)
+    else:
+        decide_towards_unseen(g, s, m)
+    return True
+
+
+@part
+def keep_house(g: Tables, s: Memory, m: Cover) -> bool:
+    """Change mode, restart or forget where that is due; whether it went back to the root for that."""
+    if s.conflicts < m.hold_until:
+        return False
+    m.hold_until = s.conflicts + HOLD
+    if s.conflicts >= s.mode_until:
+        change_mode(s)
+    if restart_is_due(s):
+        restart(g, s)
+        return True
+    if s.conflicts >= s.next_reduction:
+        undo_to(g, s, 0)
+        reduce(g, s)
+        return True
+    return False
+
+
+@kernel
+def begin_cover(
+    tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, cells: np.ndarray, masks: np.ndarray
+) -> None:
+    """Set a position, of whose candidates `masks` are possible, and no witness."""
+    g, s, m = tables[0], memories[0], covers[0]
+    m.witnesses = m.solves = m.started_at = m.hold_until = 0
+    m.solvable = -1 if set_position(g, s, cells, masks) else 0
+    for cell in range(g.cells):
+        m.unseen[cell] = s.candidates[cell]
+        m.latest[cell] = 0
+
+
+@kernel
+def place_in_cover(
+    tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, witnesses: np.ndarray, cell: int, value: int
+) -> None:
+    """Place a value (from 0) for good. The first `covers.witnesses` rows of `witnesses` agree with it."""
+    g, s, m = tables[0], memories[0], covers[0]
+    if m.solvable == 0:
+        return
+    m.solvable = -1
+    undo_to(g, s, 0)
+    if not place_at_root(g, s, cell, value) or not match_root(g, s):
+        m.solvable = 0
+        return
+    s.reductions = 0
+    reduce(g, s)
+    set_root(g, s)
+    look_again(g, s, m, witnesses)
+
+
+@kernel
+def cover(tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, witnesses: np.ndarray, slice_work: int) -> int:
+    """Go on for about `slice_work` propagated literals; COMPLETE, SLICE_OVER or ROOM_NEEDED."""
+    g, s, m = tables[0], memories[0], covers[0]
+    end = s.propagations + slice_work
+    while m.solvable != 0:
+        if not propagate(g, s):
+            if s.level == 0:
+                m.solvable = 0
+            elif not turn_round(g, s, m) and not learn(g, s):
+                forget_all(g, s)
+            continue
+        if s.filled == g.cells:
+            if m.witnesses == witnesses.shape[0]:
+                return ROOM_NEEDED
+            note_solution(g, s, m, witnesses)
+            if s.level == 0:
+                set_root(g, s)
+                break
+            undo_to(g, s, 0)
+            s.target_size = 0
+            continue
+        if s.propagations >= end:
+            return SLICE_OVER
+        if s.level == 0:
+            if not aim(g, s, m):
+                break
+        elif not keep_house(g, s, m):
+            decide_towards_unseen(g, s, m)
+    return COMPLETE

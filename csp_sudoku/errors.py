@@ -7,7 +7,11 @@ The tree::
     ├── NotationError               a text that no reader understands; knows file, line and column
     ├── ClashError                  two equal values in one region
     ├── MoveError                   a value that cannot be placed where it was to be placed
-    └── OptionError                 no solver, preset, option, format or setting of that name
+    ├── OptionError                 no solver, player, preset, option, format or setting of that name
+    └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
+        ├── NoAgentError            no folder of a player, or one without sudokuai.py
+        ├── NoAgentClassError       a sudokuai.py without the class SudokuAI
+        └── AgentCrashError         modules that cannot be imported
     UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
 
 Messages are one line, lower case: what was expected first, what was found last.

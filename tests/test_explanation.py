@@ -159,48 +159,6 @@ def test_ctrl_c_is_obeyed_at_once():
     code = """
         import sys, time
         from csp_sudoku import Board, explain, load
-        explain(Board.parse("12.. ..3. .... ...4"), time_limit=0)
-
-
-def test_time_that_ends_later_leaves_more_givens(monkeypatch):
-    """If the time ends while givens are tried, the explanation is right, not minimal, and says so."""
-    board = perturbed(3, 3, random_of("late"), share=0.4)
-    while solvable(board):
-        board = perturbed(3, 3, random_of("late", board), share=0.4)
-    answers = iter(range(1000))
-    solve = Thinning.solve
-
-    def tired(self, cells):
-        if next(answers) < 5:
-            return solve(self, cells)
-        return Result(Status.UNKNOWN, None, Stats("tired"))
-
-    monkeypatch.setattr(Thinning, "solve", tired)
-    explanation = explain(board)
-    assert not explanation.minimal
-    assert not solvable(explanation.board)
-    assert "Some of them may be spared" in explanation.sentence()
-
-
-def test_a_core_that_is_too_small_is_not_believed(monkeypatch):
-    """CP-SAT 9.15 sometimes names givens that do not suffice: the explanation is right all the same."""
-    board = Board.parse("12.. ..3. .... ...4")
-    monkeypatch.setattr(Thinning, "core", lambda self: [0])
-    check(explain(board), board)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
-def test_ctrl_c_is_obeyed_at_once():
-    """SIGINT ends an explanation within a tenth of a second."""
-    code = """
-        import time
-        from csp_sudoku import Board, explain
-        rows = [[0] * 25 for _ in range(25)]
-        rows[3][5:20] = range(1, 16)
-        rows[4][10:25] = [*range(11, 16), *range(1, 11)]
-        for value in range(1, 16):
-            rows[4 + value][0] = value
         explain(Board.parse("12.. ..3. .... ...4"))
         print("ready", flush=True)
         try:

@@ -6,7 +6,8 @@
     boards, sudokuai, execute            what both APIs share
     standins              puts one of the two in place of the package competitive_sudoku
     detection, loading    which API an agent's folder expects; its class SudokuAI
-    conversion            plain positions to the states that agents get; what they propose to plain moves
+    conversion            states of the game to those that agents get, and back; what they propose to plain moves
+    adapter               an agent of ours as one of the framework's
 
 Everything here is written from a description of what the framework's users see.
 """

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 from typing import Any, NamedTuple
 
+from csp_sudoku.board import Board
 from csp_sudoku.errors import expect_name
 from csp_sudoku.framework.boards import Square
 from csp_sudoku.framework.standins import APIS
 from csp_sudoku.framework.sudokuai import LARGEST
 from csp_sudoku.framework.v12 import sudoku as v12
 from csp_sudoku.framework.v14 import sudoku as v14
+from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares, allowed_squares
+from csp_sudoku.game.state import GameState, Played
+from csp_sudoku.moves.move import Move
 
 PlainMove = tuple[int, int, int]
 """A row, a column (both from zero) and a value."""
@@ -51,6 +56,78 @@ def to_game_state(position: Position, api: str) -> v12.GameState | v14.GameState
     """The state that an agent of an API gets for a position; nothing in it is shared."""
     expect_name("framework API", api, APIS)
     return _old(position) if api == "v12" else _new(position)
+
+
+def position_of(state: GameState) -> Position:
+    """The position of a state of the game."""
+    skipped = [move for move, was_skipped in state.history if was_skipped]
+    taboo = dict.fromkeys([*skipped, *sorted(state.taboo)])
+    squares = [None] * 4 if state.allowed is None else [tuple(sorted(some)) for some in state.allowed + state.occupied]
+    return Position(
+        state.board.m,
+        state.board.n,
+        state.board.cells,
+        state.initial.cells,
+        tuple((*move, was_skipped) for move, was_skipped in state.history),
+        tuple((row, column, value) for row, column, value in taboo),
+        state.scores,
+        state.player,
+        state.mode,
+        *squares,
+    )
+
+
+def from_game_state(given: Any) -> GameState:
+    """The state of the game for a state that the framework gives its agents, of either API, stand-in or real.
+
+    The play mode is the one that allows these squares; if none does, random.
+    """
+    player = given.current_player
+    allowed1, allowed2 = (getattr(given, f"allowed_squares{number}", None) for number in PLAYERS)
+    taboo = {_plain(move) for move in given.taboo_moves}
+    history = tuple(Played(move, move in taboo) for move in map(_plain, given.moves))
+    board, initial = (Board((some.m, some.n), some.squares) for some in (given.board, given.initial_board))
+    first, second = given.scores
+    allowed = None if allowed1 is None or allowed2 is None else (_squares(allowed1), _squares(allowed2))
+    return GameState(
+        board,
+        initial,
+        (first, second),
+        player() if callable(player) else player,
+        frozenset(taboo),
+        history,
+        _mode(board, allowed),
+        allowed,
+        _alternately(history)
+        if allowed is None
+        else (_squares(given.occupied_squares1 or ()), _squares(given.occupied_squares2 or ())),
+    )
+
+
+def _plain(move: Any) -> Move:
+    """A move of either API."""
+    row, column = move.square if hasattr(move, "square") else (move.i, move.j)
+    return Move(row, column, move.value)
+
+
+def _squares(squares: Iterable[Square]) -> Squares:
+    return frozenset((row, column) for row, column in squares)
+
+
+def _mode(board: Board, allowed: tuple[Squares, Squares] | None) -> PlayMode:
+    for mode in (PlayMode.CLASSIC, PlayMode.ROWS, PlayMode.BORDER):
+        if allowed == allowed_squares(board.geometry, mode):
+            return mode
+    return PlayMode.RANDOM
+
+
+def _alternately(history: tuple[Played, ...]) -> tuple[Squares, Squares]:
+    """Who has filled which squares, if nobody was ever passed over."""
+    first, second = (
+        frozenset((move.row, move.col) for move, was_skipped in history[start::2] if not was_skipped)
+        for start in range(2)
+    )
+    return first, second
 
 
 def _old(position: Position) -> v12.GameState:

@@ -10,7 +10,8 @@ import os
 import re
 import sys
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -49,6 +50,18 @@ def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> 
     The folder's name is its package, so its modules may import each other relatively, by that name, by a longer name
     that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). AgentError says what is wrong.
     """
+    place = agent_folder(folder)
+    package = install(api or detect_api(place))
+    if place.parent.name == PACKAGE:  # agents within the framework's own package
+        package.__path__.append(str(place.parent))
+    found = getattr(load_module(place), CLASS, None)
+    if not isinstance(found, type) or found is SudokuAI:
+        raise NoAgentClassError(f"expected a class {CLASS} in {place / ENTRY}; found {found or 'none'}")
+    return found
+
+
+def agent_folder(folder: str | os.PathLike[str]) -> Path:
+    """The place of an agent's folder; NoAgentError if there is none, or no sudokuai.py in it."""
     place = absolute(folder)
     if not place.is_dir():
         raise NoAgentError(
@@ -56,18 +69,23 @@ def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> 
         )
     if not (place / ENTRY).is_file():
         raise NoAgentError(f"expected a file {ENTRY} in the folder of an agent; found none in {place}")
+    return place
+
+
+def load_module(place: Path) -> ModuleType:
+    """The module sudokuai of an agent's folder; AgentCrashError if it, or what it needs, cannot be imported."""
     sources = reached(place)
-    package = install(api or detect_api(place))
-    if place.parent.name == PACKAGE:  # agents within the framework's own package
-        package.__path__.append(str(place.parent))
+    with importing(place):
+        return import_module(f"{_arranged(place, sources)}.{ENTRY.removesuffix('.py')}")
+
+
+@contextmanager
+def importing(place: Path) -> Iterator[None]:
+    """Whatever the modules of an agent's folder do when they are imported, it comes out as AgentCrashError."""
     try:
-        module = import_module(f"{_arranged(place, sources)}.{ENTRY.removesuffix('.py')}")
+        yield
     except (Exception, SystemExit) as error:
         raise AgentCrashError(f"expected to import the agent {place.name}; found {_last_line(error, place)}") from error
-    found = getattr(module, CLASS, None)
-    if not isinstance(found, type) or found is SudokuAI:
-        raise NoAgentClassError(f"expected a class {CLASS} in {place / ENTRY}; found {found or 'none'}")
-    return found
 
 
 def _last_line(error: BaseException, place: Path) -> str:

@@ -1,0 +1,29 @@
+"""Plays any value on any square where it may play, if that is not taboo; whether the value clashes it does not ask.
+
+So it soon loses by the rules. The idea is that of the player of the same name that comes with the TU/e Competitive
+Sudoku framework: the least that a player can be.
+"""
+
+from collections.abc import Iterator
+
+from csp_sudoku.framework.adapter import framework_player
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players import Agent
+
+
+class NaivePlayer(Agent):
+    """Any empty square and any value."""
+
+    def proposals(self, state: GameState) -> Iterator[Move]:
+        """One move."""
+        squares = state.squares()
+        if squares is None:
+            squares = tuple(map(state.board.geometry.row_column, state.board.empty_cells()))
+        values = range(1, state.board.size + 1)
+        moves = [move for square in squares for value in values if (move := Move(*square, value)) not in state.taboo]
+        if moves:
+            yield self.rng.choice(moves)
+
+
+SudokuAI = framework_player(NaivePlayer)

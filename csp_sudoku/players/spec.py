@@ -1,0 +1,285 @@
+"""Spec: the text that names a player and sets its options, everywhere the same.
+
+    PLAYER[?option=value&option=value]
+
+PLAYER is a name (`greedy`: the folder `agents/greedy_player`, or `agents/greedy`, of those that come with this
+package), or a folder with a sudokuai.py (`./my_team/agent7`, `~/agent7`), or a dotted path as Python and the framework
+have it (`agents.greedy_player`, `team.sub.player`), looked for under the current folder first. An option without a
+value is `true`. In a value, %26 is & and %25 is %.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import csp_sudoku
+from csp_sudoku import agents
+from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.framework.loading import AgentError, NoAgentClassError, NoAgentError, agent_folder, importing
+from csp_sudoku.framework.sources import ENTRY, absolute, parsed
+from csp_sudoku.players.agent import Agent, agent_options
+from csp_sudoku.solvers.base import Option
+
+ADAPTER = "framework_player"
+"""The function whose result a sudokuai.py calls SudokuAI, if its agent is one of ours."""
+
+SUFFIX = "_player"
+
+HOME = str(Path(csp_sudoku.__file__).parents[1])
+"""Where this package is, for processes that start elsewhere."""
+
+PATIENCE = 60.0
+"""Seconds for a player to be loaded in a process of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player and its options. Equal texts and different ones for the same are equal specs.
+
+    `str` gives a text that means the same in any current folder, and so in another process: a name, or the whole path
+    of a folder; options by name.
+
+    >>> spec = Spec.parse("agents.greedy_player?safe")
+    >>> str(spec), spec.options
+    ('greedy?safe=true', (('safe', 'true'),))
+    >>> Spec.parse("greedy?save=true")
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.OptionError: expected a greedy option among safe; found 'save' (did you mean 'safe'?)
+    """
+
+    player: str
+    """A registered name, or the path of a folder."""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> Spec:
+        """The spec of a text. OptionError or AgentError if there is no such player, or it has no such option.
+
+        Nothing of a player that does not come with this package is run in this process. One of ours that is given
+        options is loaded in another, to see whether it takes them.
+        """
+        spec = Spec.read(text)
+        if spec.options:
+            if spec.is_registered:
+                spec.settings(spec.agent().OPTIONS)
+            elif is_native(spec.folder):
+                _probe(spec)
+            else:
+                spec.settings({})
+        return spec
+
+    @staticmethod
+    def read(text: str) -> Spec:
+        """The spec of a text, whatever the options; only whether the player is there is looked at."""
+        whole = absolute(Path(text).expanduser()) if "?" in text else None
+        if whole is not None and (whole / ENTRY).is_file():  # a question mark in the name of a folder
+            return Spec(_found(text))
+        player, mark, query = text.partition("?")
+        options: dict[str, str] = {}
+        for part in query.split("&") if mark else ():
+            name, equals, value = part.partition("=")
+            if not name:
+                raise OptionError(f"expected option=value in the player {text!r}; found {part!r}")
+            if name in options:
+                raise OptionError(f"expected each option of the player {text!r} once; found {name!r} again")
+            options[name] = unquote(value) if equals else "true"
+        return Spec(_found(player), tuple(sorted(options.items())))
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether the player comes with this package."""
+        return not Path(self.player).is_absolute()
+
+    @property
+    def folder(self) -> Path:
+        """The player's folder."""
+        return _registered()[self.player].folder if self.is_registered else Path(self.player)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the player is an agent of ours, to be played without the framework."""
+        return is_native(self.folder)
+
+    @property
+    def label(self) -> str:
+        """A short name for tables: the folder's, without what leads there; with the options."""
+        return _shown(self.player if self.is_registered else self.folder.name, self.options)
+
+    def agent(self) -> type[Agent]:
+        """The class of a registered player that is an agent of ours."""
+        return _registered()[self.player].agent()
+
+    def settings(self, table: Mapping[str, Option]) -> dict[str, Any]:
+        """The value of each option of this table; OptionError if this spec does not go with it."""
+        return agent_options(self.player if self.is_registered else self.folder.name, table, dict(self.options))
+
+    def __str__(self) -> str:
+        return _shown(self.player, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A player that comes with this package."""
+
+    name: str
+    folder: Path
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        source = parsed(self.folder / ENTRY)
+        told = ast.get_docstring(source.tree) if source is not None else None
+        return (told or "").partition("\n")[0]
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """Its options, by name; to know them, it is loaded."""
+        return self.agent().OPTIONS if is_native(self.folder) else {}
+
+    def agent(self) -> type[Agent]:
+        """Its class; AgentError if it is none of ours."""
+        with importing(self.folder):
+            module = import_module(f"{agents.__name__}.{self.folder.name}.{ENTRY.removesuffix('.py')}")
+        return agent_of(module, self.folder)
+
+
+def registered_players() -> list[Registered]:
+    """The players that come with this package, by name.
+
+    >>> [player.name for player in registered_players() if "reward" in player.summary]
+    ['greedy']
+    """
+    return list(_registered().values())
+
+
+def labels(specs: Sequence[Spec]) -> list[str]:
+    """The labels of some specs, with as much of the folders as it takes to tell different players apart."""
+    shown = {spec: spec.label for spec in specs}
+    for depth in range(2, 1 + max([len(spec.folder.parts) for spec in shown], default=0)):
+        counts = Counter(shown.values())
+        for spec, label in shown.items():
+            if counts[label] > 1 and not spec.is_registered:
+                shown[spec] = _shown(str(Path(*spec.folder.parts[-depth:])), spec.options)
+    return [shown[spec] for spec in specs]
+
+
+def is_native(folder: Path) -> bool:
+    """Whether the agent of a folder is one of ours: its sudokuai.py says `SudokuAI = framework_player(…)`."""
+    source = parsed(folder / ENTRY)
+    for node in source.tree.body if source is not None else ():
+        match node:
+            case ast.Assign(targets=[ast.Name(id="SudokuAI")], value=ast.Call(func=called)):
+                if ast.unparse(called).rpartition(".")[2] == ADAPTER:
+                    return True
+    return False
+
+
+def agent_of(module: object, folder: Path) -> type[Agent]:
+    """The class of our agent in its module sudokuai; AgentError if there is none."""
+    found = getattr(getattr(module, "SudokuAI", None), "AGENT", None)
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise NoAgentClassError(f"expected SudokuAI = {ADAPTER}(…) in {folder / ENTRY}; found {found or 'none'}")
+    return found
+
+
+def _registered() -> dict[str, Registered]:
+    """The players in our own folders, by name."""
+    found: dict[str, Registered] = {}
+    for place in agents.__path__:
+        for entry in sorted(Path(place).glob(f"*/{ENTRY}")):
+            folder = absolute(entry.parent)
+            name = _plain(folder.name)
+            if name not in found or not folder.name.endswith(SUFFIX):
+                found[name] = Registered(name, folder)
+    return dict(sorted(found.items()))
+
+
+def _plain(name: str) -> str:
+    """The name of a player, however it is written: tree_mcts_player is tree-mcts."""
+    return name.removesuffix(SUFFIX).replace("_", "-")
+
+
+def _found(player: str) -> str:
+    """What a spec calls a player: a registered name, or the path of its folder."""
+    if not player.strip():
+        raise OptionError(f"expected the name or the folder of a player; found {player!r}")
+    if player.startswith((".", "~")) or os.sep in player or (os.altsep and os.altsep in player):
+        place = absolute(Path(player).expanduser())
+        return _named(agent_folder(place.parent if place.name == ENTRY and place.is_file() else place))
+    known = _registered()
+    if _plain(player) in known:
+        return _plain(player)
+    for folder in _candidates(player):
+        if (folder / ENTRY).is_file():
+            return _named(folder)
+    if "." in player:
+        raise NoAgentError(f"expected a package with a module sudokuai; found none of the name {player!r}")
+    expect_name("player (or the folder of one)", player, known)
+    raise AssertionError  # it is not known
+
+
+def _candidates(dotted: str) -> Iterator[Path]:
+    """Where a folder of this name, or the package of this dotted name, may be. Nothing is imported."""
+    top, *rest = parts = dotted.split(".")
+    yield absolute(dotted)
+    if not all(parts):
+        return
+    yield absolute(Path(*parts))
+    if top == agents.__name__.rpartition(".")[2]:  # as the framework calls ours
+        yield from (Path(place, *rest) for place in agents.__path__)
+    if parts[:2] == agents.__name__.split("."):
+        yield from (Path(place, *rest[1:]) for place in agents.__path__)
+    try:
+        spec = find_spec(top)
+    except (ImportError, ValueError):
+        spec = None
+    for place in (spec and spec.submodule_search_locations) or ():
+        yield absolute(Path(place, *rest))
+
+
+def _named(folder: Path) -> str:
+    """The name of one of our own folders; of another, its path."""
+    for player in _registered().values():
+        if player.folder == folder or player.folder.resolve() == folder.resolve():
+            return player.name
+    return str(folder)
+
+
+def _shown(player: str, options: tuple[tuple[str, str], ...]) -> str:
+    query = "&".join(f"{name}={value.replace('%', '%25').replace('&', '%26')}" for name, value in options)
+    return f"{player}?{query}" if query else player
+
+
+def _probe(spec: Spec) -> None:
+    """Raise OptionError or AgentError if a player cannot be loaded, found out in a process of its own."""
+    import subprocess
+    import tempfile
+
+    paths = os.pathsep.join(filter(None, [HOME, os.environ.get("PYTHONPATH")]))
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(  # noqa: S603 - the command is our own
+                [sys.executable, "-m", "csp_sudoku.players.probe", str(spec)],
+                stdin=subprocess.DEVNULL, capture_output=True, cwd=folder, timeout=PATIENCE, check=False,
+                env={**os.environ, "PYTHONPATH": paths},
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise AgentError(f"expected the player {spec} to be loaded in {PATIENCE:.0f} s; found no end") from None
+    if done.returncode == 0:
+        return
+    *_, said = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {done.returncode}"]
+    kind, _, message = said.partition(": ")
+    if kind == OptionError.__name__:
+        raise OptionError(message)
+    raise AgentError(message if kind == AgentError.__name__ else f"expected to load the player {spec}; found {said}")

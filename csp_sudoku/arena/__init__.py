@@ -1,0 +1,12 @@
+"""Games between players that run in processes of their own, under a clock, and are not trusted.
+
+game        one game: the rules, the referee and the record, from here
+remote      a player as the arena has it: it is sent states, and answers what came of its turns
+host        the process that keeps a player's clock, and ends what the player has started
+seat        the process that the player is loaded in, and its child for each turn
+slate       the memory that they share, where proposals are written down
+log         what a player prints
+limits      what it may use
+processes   the processes that descend from another, found and ended
+assignment  what a host is told when it starts
+"""

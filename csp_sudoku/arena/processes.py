@@ -1,0 +1,166 @@
+"""The processes that descend from this one: found wherever they hide, and ended.
+
+Linux tells of each process its parent. Where a process has made itself a subreaper, all that descend from it stay so
+when their parents end: whoever forks twice, or begins a session of its own, is found all the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from os import _exit, getppid  # now, because agents change modules
+from pathlib import Path
+from typing import NamedTuple
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+
+PATIENCE = 5.0
+"""Seconds in which what was killed must be gone; longer takes only who hangs in the kernel."""
+
+FEW = 50
+"""How many processes are looked at one by one; for more, the whole system is."""
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _control(option: int, argument: int) -> None:
+    if _libc.prctl(option, argument, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def adopt_orphans() -> None:
+    """Become the parent of all that descend from this process and lose their own."""
+    _control(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_with_parent(parent: int) -> None:
+    """Have this process killed when its parent, which has this id, ends."""
+    _control(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if getppid() != parent:
+        _exit(1)
+
+
+class Entry(NamedTuple):
+    """What the system tells of a process."""
+
+    pid: int
+    state: str
+    """One letter; Z is one that has ended."""
+    parent: int
+    started: int
+    """In ticks since the machine started: who has the id of another has another time."""
+    status: int
+    """How it ended, as `os.waitpid` tells it; 0 before that."""
+
+    @property
+    def ended(self) -> bool:
+        return self.state in "ZX"
+
+
+def entry(pid: int) -> Entry | None:
+    """What the system tells of a process; None if there is none of this id."""
+    try:
+        data = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    fields = data[data.rindex(b")") + 2 :].split()  # before that its name, which may be anything
+    return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]))
+
+
+def processes() -> list[int]:
+    """The ids of all processes."""
+    return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208 - a walk should be quick
+
+
+def descendants(root: int) -> list[Entry]:
+    """The processes that descend from one, those before theirs that they started."""
+    children: dict[int, list[Entry]] = {}
+    for found in filter(None, map(entry, processes())):
+        children.setdefault(found.parent, []).append(found)
+    family = list(children.get(root, ()))
+    for one in family:
+        family += children.get(one.pid, ())
+    return family
+
+
+def end_descendants(spare: Collection[int] = ()) -> int:
+    """Kill all that descend from this process but those to spare, and return how many that were.
+
+    Returns when they are gone, and have been taken leave of.
+    """
+    killed: set[tuple[int, int]] = set()
+    until = time.monotonic() + PATIENCE
+    while True:
+        reap()
+        living = [one for one in descendants(os.getpid()) if not one.ended and one.pid not in spare]
+        if not living or time.monotonic() > until:
+            return len(killed)
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
+            for one in living:
+                send(one, signal_number)
+        killed |= {(one.pid, one.started) for one in living}
+        if len(living) < 10:
+            time.sleep(0.0005)
+
+
+def has_young(first: int, parents: Collection[int]) -> bool:
+    """Whether one of these parents may have a living child that was started after the process `first`.
+
+    A few ids are looked at, and not the whole system; where that is not enough, the answer is yes.
+    """
+    latest = latest_pid()
+    if not 0 <= latest - first <= FEW:
+        return True
+    found = map(entry, range(first + 1, latest + 1))
+    return any(one is not None and one.parent in parents and not one.ended for one in found)
+
+
+def send(one: Entry, signal_number: int) -> None:
+    """Signal a process, unless it has ended and its id is another's."""
+    try:
+        descriptor = os.pidfd_open(one.pid)
+    except OSError:
+        return
+    try:
+        now = entry(one.pid)
+        if now is not None and now.started == one.started:
+            with suppress(OSError):
+                signal.pidfd_send_signal(descriptor, signal_number)
+    finally:
+        os.close(descriptor)
+
+
+def reap() -> None:
+    """Take leave of all children that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def latest_pid() -> int:
+    """The id of the process that the system has started last: ids go up, and begin anew at the top."""
+    return int(_load_average()[4])
+
+
+def thread_count() -> int:
+    """How many threads the system runs."""
+    return int(_load_average()[3].partition(b"/")[2])
+
+
+def _load_average() -> list[bytes]:
+    return Path("/proc/loadavg").read_bytes().split()
+
+
+def marked(mark: str) -> list[Entry]:
+    """The processes with this text in the environment that they were given at their start."""
+    found = []
+    for pid in processes():
+        with suppress(OSError):
+            if mark.encode() in Path(f"/proc/{pid}/environ").read_bytes():
+                found.append(entry(pid))
+    return [one for one in found if one is not None and not one.ended and one.pid != os.getpid()]

@@ -1,0 +1,292 @@
+"""csp-sudoku play: one game between two players, shown as it is played."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import ExitStack
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+import csp_sudoku
+from csp_sudoku.cli.codes import DONE
+from csp_sudoku.cli.drawing import draw_position
+from csp_sudoku.cli.inputs import number_between, reader, whole
+from csp_sudoku.cli.output import bold, colours, duration, number, say
+from csp_sudoku.errors import NotationError, OptionError, expect_name
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from csp_sudoku.board import Board
+    from csp_sudoku.game.outcome import Outcome
+    from csp_sudoku.game.record import GameRecord, Turn
+    from csp_sudoku.game.state import GameState
+
+BOARDS = Path(csp_sudoku.__file__).parents[1] / "boards"
+"""Where a board is looked for that is no file; an installed package has none, and knows the empty boards only."""
+EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
+RECENT = 5
+"""How many turns are told below the drawing of a game that is watched."""
+
+
+@reader
+def mode_name(name: str) -> str:
+    """The name of a play mode."""
+    from csp_sudoku.game.rules import mode_named
+
+    return mode_named(name).value
+
+
+@reader
+def api_name(name: str) -> str:
+    """The name of a framework API."""
+    from csp_sudoku.framework.standins import APIS
+
+    expect_name("framework API", name, APIS)
+    return name
+
+
+@reader
+def turn_times(text: str) -> tuple[float, float]:
+    """The seconds per turn of player 1 and of player 2, which may be one number.
+
+    >>> turn_times("0.5"), turn_times("0.5,2")
+    ((0.5, 0.5), (0.5, 2.0))
+    """
+    parts = text.split(",")
+    if len(parts) > 2:
+        raise OptionError(f"expected a time, or one for each player, such as 0.5,2; found {text!r}")
+    times = [number_between(0, inf)(part) for part in parts]
+    return times[0], times[-1]
+
+
+@click.command(
+    "play",
+    short_help="Play one game between two players.",
+    epilog="""\b
+Examples:
+  csp-sudoku play random greedy
+  csp-sudoku play ./my_team/agent7 greedy?safe=true --board random-3x3 --time 0.5 --watch
+  csp-sudoku play greedy ./my_team/agent7 --mode rows --time 0.1,1 --log logs --record game.json
+  csp-sudoku play random random --board empty-2x2 --seed 1 --json | csp-sudoku replay --verify
+
+\b
+Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 interrupted.""",
+)
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--board",
+    metavar="FILE",
+    default="empty-3x3",
+    show_default=True,
+    help="The board at the start: a file, the name of one in boards/, or empty-MxN.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    metavar="S[,S]",
+    type=turn_times,
+    default="0.5",
+    show_default=True,
+    help="Seconds per turn; or those of A and those of B.",
+)
+@click.option(
+    "--mode",
+    metavar="NAME",
+    type=mode_name,
+    default="classic",
+    show_default=True,
+    help="Where one may play: classic, rows, border or random.",
+)
+@click.option("--seed", metavar="N", type=whole(0), help="The same seed repeats a game; by default a random one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the record of the game and nothing else, for programs.")
+@click.option("--watch", is_flag=True, help="Show the board as it is played on.")
+@click.option("--api", metavar="NAME", type=api_name, help="The framework API of its agents: v12 or v14.")
+@click.option("--full-time", is_flag=True, help="A turn takes all its time, though its player is done.")
+@click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
+@click.option("--memory", metavar="MB", type=whole(1), help="Megabytes of memory of each of a player's processes.")
+@click.option("--log", metavar="DIR", type=click.Path(), help="Keep what the players print in DIR.")
+def command(
+    first: str,
+    second: str,
+    board: str,
+    seconds: tuple[float, float],
+    mode: str,
+    seed: int | None,
+    as_json: bool,
+    watch: bool,
+    api: str | None,
+    full_time: bool,
+    record: str | None,
+    memory: int | None,
+    log: str | None,
+) -> int:
+    """Play one game between the players A and B.
+
+    A player is a name, a folder with a sudokuai.py, or a dotted path, and options after "?". Each runs in a process of
+    its own, with a new working folder, and a new child for every turn; a turn ends when its player is done, or at the
+    deadline, and what the player has started ends with it. The last move proposed in time counts.
+    """
+    from csp_sudoku.arena.game import play_game
+    from csp_sudoku.arena.limits import Limits
+    from csp_sudoku.game.record import write_records
+    from csp_sudoku.players.spec import Spec, labels
+
+    if as_json and watch:
+        raise OptionError("expected at most one of --json and --watch; found both")
+    if record is not None:
+        _require_writable(record)
+    players = Spec.parse(first), Spec.parse(second)
+    start = board_of(board)
+    with ExitStack() as stack:
+        show = None if as_json else stack.enter_context(_Show(labels(players), seconds, watch=watch))
+        game = play_game(
+            *players,
+            start,
+            seconds=seconds,
+            mode=mode,
+            seed=seed,
+            api=api,
+            full_time=full_time,
+            limits=Limits() if memory is None else Limits(memory=memory),
+            logs=log,
+            on_start=None if show is None else show.begin,
+            on_turn=None if show is None else show.turn,
+        )
+    if record is not None:
+        write_records([game], record)
+    if show is None:
+        say(game.to_json())
+    else:
+        show.end(game)
+    return DONE
+
+
+def board_of(text: str) -> Board:
+    """The board of a file, or of one in boards/ by its name alone, or an empty one: "empty-3x3".
+
+    >>> board_of("empty-2x3").empty_count
+    36
+    """
+    from csp_sudoku.board import Board, load
+
+    known = BOARDS / f"{text}.txt"
+    if text != "-" and not Path(text).exists():
+        if shape := EMPTY.fullmatch(text):
+            return Board.empty(int(shape[1]), int(shape[2]))
+        if text.isprintable() and Path(text).name == text and known.is_file():
+            return load(known)
+    return load(text)
+
+
+def _require_writable(path: str) -> None:
+    """Raise NotationError now, and not after the game, if a file cannot be written there."""
+    place = Path(path)
+    target = place if place.exists() else place.parent
+    if path != "-" and (place.is_dir() or not os.access(target, os.W_OK)):
+        found = "a folder" if place.is_dir() else "no folder" if not target.exists() else "no permission"
+        raise NotationError("a file to write", found, source=path)
+
+
+class _Show:
+    """What a person sees of a game: the turns as they come, or on a terminal the board, and the result."""
+
+    def __init__(self, names: list[str], seconds: tuple[float, float], *, watch: bool) -> None:
+        self.names = names
+        self.seconds = seconds
+        self.live: Live | None = _live() if watch and sys.stdout.isatty() else None
+        self.state: GameState | None = None
+        self.last: Outcome | None = None
+        self.told: list[str] = []
+        """What came of the turns, one line each."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def begin(self, state: GameState) -> None:
+        """Both players are ready."""
+        self.state = state
+        if self.live is None:
+            say(self._title(state))
+            return
+        self.live.start()
+        self.live.console.show_cursor(True)  # who interrupts the program is to have it back
+        self._refresh(state)
+
+    def turn(self, state: GameState, outcome: Outcome, turn: Turn) -> None:
+        """A turn is over."""
+        self.state = state
+        if outcome.move is not None:
+            self.last = outcome
+        taken = "" if turn.seconds is None else f", after {duration(turn.seconds)}"
+        score = f"{state.scores[0]}:{state.scores[1]}"
+        self.told.append(f"turn {len(self.told) + 1}{taken}: {outcome}{_completed(state, outcome)}; {score}")
+        if self.live is None:
+            say(self.told[-1])
+        else:
+            self._refresh(state)
+
+    def end(self, record: GameRecord) -> None:
+        """The result, under the board as it is at the end, which is there already if it was watched."""
+        if self.live is None and self.state is not None:
+            say(self._drawn(self.state))
+        (first, second), (ours, theirs) = record.scores, record.result
+        who = 1 if ours > theirs else 2
+        result = "a draw" if ours == theirs else f"player {who} ({self.names[who - 1]}) wins"
+        seed = f"seed {record.seed}"
+        say(bold(f"{first}:{second}, {result} ({record.reason}); {number(len(record.turns), 'turn')}, {seed}"))
+
+    def _title(self, state: GameState) -> str:
+        ours, theirs = self.seconds
+        times = f"{ours:g}" if ours == theirs else f"{ours:g} and {theirs:g}"
+        first, second = self.names
+        return bold(f"# {state.board.geometry.name} {state.mode}, {first} against {second}, {times} s per turn")
+
+    def _drawn(self, state: GameState) -> str:
+        move = self.last.move if self.last is not None else None
+        last = None if move is None else (move.row, move.col)
+        return draw_position(state.board, state.initial, last, colour=colours())
+
+    def _refresh(self, state: GameState) -> None:
+        """Draw what is watched anew."""
+        from rich.text import Text
+
+        assert self.live is not None
+        first, second = state.scores
+        score = f"{self.names[0]} {first} : {second} {self.names[1]}"
+        next_one = "" if state.is_over else f"; player {state.player} is to move"
+        lines = [self._title(state), self._drawn(state), score + next_one, *self.told[-RECENT:]]
+        self.live.update(Text.from_ansi("\n".join(lines), no_wrap=True), refresh=True)
+
+
+def _live() -> Live:
+    """A drawing that is replaced by the next one."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(no_color=not colours(), highlight=False)
+    return Live(console=console, auto_refresh=False, vertical_overflow="visible")
+
+
+def _completed(state: GameState, outcome: Outcome) -> str:
+    """The regions that the last move has completed."""
+    if outcome.move is None or not outcome.reward:
+        return ""
+    from csp_sudoku.game.rules import completed_regions
+
+    board, move = state.board, outcome.move
+    names = [board.geometry.region_name(region) for region in completed_regions(board, move.row, move.col)]
+    return f" for {', '.join(names)}"

@@ -1,0 +1,1 @@
+"""An agent without the class that makes it one."""

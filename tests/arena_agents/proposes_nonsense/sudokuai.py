@@ -1,0 +1,10 @@
+"""An agent that proposes what is no move."""
+
+import competitive_sudoku.sudokuai
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    """Proposes None."""
+
+    def compute_best_move(self, game_state):
+        self.propose_move(None)

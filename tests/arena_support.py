@@ -1,0 +1,52 @@
+"""What the tests of the arena share: short games against mock players, after which nothing is left."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+
+from csp_sudoku import Board
+from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.processes import marked
+from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.verification import verify
+
+AGENTS = Path(__file__).parent / "arena_agents"
+MOCKS = "arena_agents.mocks:load_player"
+LAST = Board.parse("1234 3412 2143 432.")
+"""One square is empty."""
+SHORT = Board.parse("1234 34.. 21.. 43..")
+"""Six are, with several completions."""
+
+
+def play(first, second="mover", board=SHORT, *, seconds=5.0, loader=MOCKS, **options) -> GameRecord:
+    """The record of a game that a mock plays first, which must be right."""
+    record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
+    assert verify(GameRecord.from_json(record.to_json())) == []
+    return record
+
+
+def remaining(mark: str) -> list[str]:
+    """What runs with this mark in its environment, a moment from now."""
+    until = time.monotonic() + 2
+    while (found := marked(mark)) and time.monotonic() < until:
+        time.sleep(0.01)
+    return [f"{one.pid}: {Path(f'/proc/{one.pid}/cmdline').read_bytes()!r}" for one in found]
+
+
+@pytest.fixture(autouse=True)
+def clean(tmp_path, monkeypatch):
+    """Whatever a test does, no process of it is left after, and no folder."""
+    mark = token_hex(16)
+    monkeypatch.setenv("CSP_SUDOKU_TEST", mark)
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    yield
+    assert remaining(f"CSP_SUDOKU_TEST={mark}") == []
+    assert list(place.glob("csp-sudoku-player*")) == []

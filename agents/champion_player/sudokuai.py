@@ -1,0 +1,53 @@
+"""Knows every bomb, searches skips as moves, and plays endgames perfectly.
+
+Each turn begins with a safe move that is there at once. Then comes the exact map of all moves, safe or bomb, and from
+it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what takes them
+away. That game is searched to greater and greater depth, millions of positions a second, until time runs out or
+nothing is left to estimate. If the board has one solution left, it is then the whole truth. If it has several, the
+values for the chosen cell are compared by the bombs that they make or break.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from csp_sudoku.framework.adapter import framework_player
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players import Agent
+from csp_sudoku.solvers.base import Deadline, Option
+
+REMEMBERED = 40
+"""Completions kept for the next turn."""
+
+
+class Champion(Agent):
+    """The exact map, deep search, perfect endgames."""
+
+    OPTIONS: ClassVar = {"time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never")}
+
+    def __init__(self, rng: Any, **options: Any) -> None:
+        from csp_sudoku.search.thinking import warm_up
+
+        super().__init__(rng, **options)
+        self._completions: list[bytes] = []
+        warm_up()
+
+    def proposals(self, state: GameState) -> Iterator[Move]:
+        """Better and better moves."""
+        from csp_sudoku.search.thinking import Thinking
+
+        thinking = Thinking(state, self._completions)
+        for move in thinking.proposals(Deadline(self.options["time"] or None)):
+            self._completions = thinking.completions[:REMEMBERED]
+            yield move
+
+    def save(self) -> object:
+        """Completions of the board, most of which will fit the next."""
+        return self._completions
+
+    def load(self, saved: Any) -> None:
+        """Take them back."""
+        self._completions = saved
+
+
+SudokuAI = framework_player(Champion)

@@ -1,0 +1,1 @@
+"""Game-tree search on the abstract filling game: cells, regions and skips, no sudoku."""

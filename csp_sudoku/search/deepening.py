@@ -1,0 +1,115 @@
+"""Iterative deepening of a filling game: better and better guesses at its value and best move, in the end the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from csp_sudoku.search.kernels import filling
+from csp_sudoku.solvers.kernels.compiled import get_ready
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from csp_sudoku.search.model import Model
+    from csp_sudoku.solvers.base import Deadline
+
+SLICE_NODES = 300_000
+"""Nodes per call of the kernel at first: some hundredths of a second."""
+
+DEFAULT_BITS = 20
+"""Entries of a table, as a power of two: 32 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a search of some depth says of a game."""
+
+    value: float
+    """Points to come for the side to move, less those of the other."""
+    move: int
+    """The best move, by its number in the game; -1 if there is none."""
+    depth: int
+    is_exact: bool
+    """Whether nothing was estimated: the value of the game as modelled."""
+    nodes: int
+    """All that were visited so far."""
+
+
+class Deepening:
+    """The search of one game."""
+
+    def __init__(self, model: Model, bits: int = DEFAULT_BITS) -> None:
+        self.model = model
+        self._table = filling.new_table(bits)
+        self._frames = filling.new_frames()
+        self.nodes = 0
+        get_ready(filling.search_value, *self._arguments(model.position, 0, SLICE_NODES))
+        get_ready(filling.best_known, model.games, self._table, model.position)
+
+    def verdicts(self, deadline: Deadline, depth: int = 1, most: int = filling.EXACT - 1) -> Iterator[Verdict]:
+        """Verdicts of growing depth, until one is exact, the time is over, or the depth is reached."""
+        while depth <= most:
+            value = self.value(self.model.position, depth, deadline)
+            if value is None:
+                return
+            exact = not self.model.games[0]["estimates"]
+            move = int(filling.best_known(self.model.games, self._table, self.model.position))
+            yield Verdict(value, move, depth, exact, self.nodes)
+            if exact:
+                return
+            depth += 1
+
+    def exact(self, deadline: Deadline) -> Verdict | None:
+        """The value itself, searched for without estimates; None if the time ends first."""
+        value = self.value(self.model.position, filling.EXACT, deadline)
+        if value is None:
+            return None
+        move = int(filling.best_known(self.model.games, self._table, self.model.position))
+        return Verdict(value, move, filling.EXACT, is_exact=True, nodes=self.nodes)
+
+    def value(self, position: NDArray[np.uint64], depth: int, deadline: Deadline) -> float | None:
+        """The value of a position, so many moves ahead; None if the time ends first."""
+        nodes = SLICE_NODES
+        while not deadline.passed():
+            value = filling.search_value(*self._arguments(position, depth, nodes))
+            game = self.model.games[0]
+            self.nodes += int(game["nodes"])
+            if not game["stopped"]:
+                return float(value / filling.UNIT)
+            nodes += nodes // 2  # what was found is in the table, and quickly found again
+        return None
+
+    def after(self, number: int) -> tuple[float, NDArray[np.uint64]]:
+        """The points of a move, and the position after it, seen from the other side."""
+        empty, skips, mine, others = (int(word) for word in self.model.position)
+        game = self.model.games[0]
+        if number >= filling.MAX_CELLS:
+            after = empty, skips & ~(1 << number - filling.MAX_CELLS), others, mine
+            return 0.0, np.array(after, np.uint64)
+        rest = empty & ~(1 << number)
+        completed = sum(
+            not int(game["region"][region]) & rest and not game["extra"][region]
+            for region in game["regions_of"][number]
+        )
+        after = rest, skips & ~int(game["kills"][number]), others, mine | int(game["opens"][number])
+        return float(filling.REWARDS[completed] / filling.UNIT), np.array(after, np.uint64)
+
+    def numbers(self) -> list[int]:
+        """The moves of the game as it stands, by their numbers."""
+        empty, skips, mine, _ = (int(word) for word in self.model.position)
+        game = self.model.games[0]
+        cells = [i for i in range(len(self.model.cells)) if empty & mine >> i & 1]
+        usable = [
+            filling.MAX_CELLS + i
+            for i in range(len(self.model.skips))
+            if skips >> i & 1 and (not game["restricted"] or mine >> int(game["skip_cell"][i]) & 1)
+        ]
+        return cells + usable
+
+    def _arguments(self, position: NDArray[np.uint64], depth: int, nodes: int) -> tuple[Any, ...]:
+        games, infinite = self.model.games, filling.INFINITE
+        return games, self._frames, self._table, position, -infinite, infinite, depth, nodes

@@ -1,0 +1,421 @@
+"""The filling game and its search: a position is two words, the cells that are empty and the skips that are left.
+
+A move fills a cell, for 0, 1, 3 or 7 points by the number of regions that it completes, or uses up a skip. Filling a
+cell takes away the skips that it kills. The value of a position is what the side to move gets from now on, minus what
+the other side gets, when both do their best. In the restricted modes each side has squares of its own, and filling one
+opens its neighbours to that side; a side without an empty square is passed over.
+
+The search is negamax with alpha-beta windows and a table of bounds, by depth; a value that no leaf was estimated for
+is exact. It goes a bounded number of nodes per call and leaves what it found in the table, so the next call goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.bits import lowest, popcount
+from csp_sudoku.solvers.kernels.compiled import kernel, part
+
+MAX_CELLS = 64
+MAX_SKIPS = 64
+MAX_REGIONS = 192
+REGIONS_OF_CELL = 3
+MAX_PLIES = 2 * (MAX_CELLS + MAX_SKIPS) + 2  # with passes between the moves
+MAX_MOVES = MAX_CELLS + MAX_SKIPS
+PASS = 2 * MAX_CELLS  # moves below MAX_CELLS fill a cell, those below this use a skip
+
+INFINITE = 30_000
+EXACT = 1000
+"""A depth that no position has: that of bounds that no estimate went into."""
+
+UNIT = 16
+"""Of values: a point. Estimates are finer than points."""
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+REWARDS = np.array([0, 1, 3, 7], np.int64) * UNIT
+
+GAME = np.dtype(
+    [
+        # The game.
+        ("cells", np.int64),
+        ("regions", np.int64),
+        ("skips", np.int64),
+        ("region", np.uint64, (MAX_REGIONS,)),  # the cells of a region that were empty at the beginning
+        ("regions_of", np.int16, (MAX_CELLS, REGIONS_OF_CELL)),
+        ("extra", np.int16, (MAX_REGIONS,)),  # empty cells of a region that are not part of the game
+        ("kills", np.uint64, (MAX_CELLS,)),  # the skips that filling a cell takes away
+        ("restricted", np.int64),
+        ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of a cell
+        ("skip_cell", np.int64, (MAX_SKIPS,)),  # where a skip is played
+        # The search.
+        ("nodes", np.int64),
+        ("node_limit", np.int64),
+        ("stopped", np.int64),
+        ("estimates", np.int64),
+        ("slots", np.uint64),  # of the table, minus 1
+        ("history", np.int64, (PASS + 1,)),
+        ("moves", np.int16, (MAX_PLIES, MAX_MOVES)),
+        ("gains", np.int8, (MAX_PLIES, MAX_MOVES)),
+        ("keys", np.int32, (MAX_PLIES, MAX_MOVES)),
+    ]
+)
+
+FRAME = np.dtype(
+    [
+        ("empty", np.uint64),
+        ("skips", np.uint64),
+        ("mine", np.uint64),
+        ("others", np.uint64),
+        ("sides", np.uint64),
+        ("slot", np.uint64),
+        ("alpha", np.int64),
+        ("beta", np.int64),
+        ("reach", np.int64),  # the best value so far, or alpha
+        ("depth", np.int64),
+        ("left", np.int64),  # regions that can be completed
+        ("count", np.int64),
+        ("next", np.int64),
+        ("best", np.int64),
+        ("chosen", np.int64),
+        ("move", np.int64),  # the one under way
+        ("points", np.int64),
+        ("low", np.int64),
+        ("high", np.int64),
+        ("estimates", np.int64),
+    ]
+)
+
+ENTRY = np.dtype(
+    [
+        ("empty", np.uint64),
+        ("skips", np.uint64),
+        ("sides", np.uint64),  # in restricted modes, a digest of both sides' squares and of who is to move
+        ("low", np.int16),
+        ("high", np.int16),
+        ("depth", np.int16),
+        ("move", np.int16),
+    ]
+)
+
+Game = Any
+"""A record of GAME, inside a kernel."""
+
+
+def new_frames() -> np.ndarray:
+    """Room for the positions from the root to a leaf."""
+    return np.zeros(MAX_PLIES, FRAME)
+
+
+def new_table(bits: int) -> np.ndarray:
+    """An empty table of so many entries, as a power of two."""
+    return np.zeros(1 << bits, ENTRY)
+
+
+@part
+def mixed(x: np.uint64) -> np.uint64:
+    """The bits of a word, well stirred."""
+    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return np.uint64(x ^ x >> np.uint64(31))
+
+
+@part
+def slot_of(empty: np.uint64, skips: np.uint64, sides: np.uint64) -> np.uint64:
+    """Where in the table a position belongs."""
+    return mixed(empty * np.uint64(0x9E3779B97F4A7C15) ^ mixed(skips + np.uint64(0x632BE59BD9B4E019)) ^ sides)
+
+
+@part
+def most_left(left: int) -> int:
+    """No less than what one side can get by completing so many regions."""
+    return left // 3 * REWARDS[3] + REWARDS[left % 3]
+
+
+@part
+def completed_by(g: Game, empty: np.uint64, cell: int) -> int:
+    """How many regions a cell completes, and 16 for each that it leaves with one empty cell."""
+    found = 0
+    rest_of_board = empty & ~(ONE << np.uint64(cell))
+    for k in range(REGIONS_OF_CELL):
+        r = g.regions_of[cell, k]
+        rest = g.region[r] & rest_of_board
+        extra = g.extra[r]
+        if rest == ZERO:
+            found += 1 if extra == 0 else 16 if extra == 1 else 0
+        elif extra == 0 and rest & (rest - ONE) == ZERO:
+            found += 16
+    return found
+
+
+@part
+def estimate(g: Game, empty: np.uint64, mine: np.uint64) -> int:
+    """A guess at the value: the best move's points, most of which are kept."""
+    best = 0
+    rest = empty & mine
+    while rest:
+        cell = lowest(rest)
+        rest &= rest - ONE
+        best = max(best, completed_by(g, empty, cell) & 15)
+    return REWARDS[best] * 3 // 4
+
+
+@part
+def add_move(g: Game, ply: int, count: int, move: int, gain: int, key: int) -> int:
+    """Put a move in its place by key; how many there are."""
+    i = count
+    while i > 0 and g.keys[ply, i - 1] < key:
+        g.keys[ply, i] = g.keys[ply, i - 1]
+        g.moves[ply, i] = g.moves[ply, i - 1]
+        g.gains[ply, i] = g.gains[ply, i - 1]
+        i -= 1
+    g.keys[ply, i] = key
+    g.moves[ply, i] = move
+    g.gains[ply, i] = gain
+    return count + 1
+
+
+@part
+def list_moves(g: Game, ply: int, empty: np.uint64, skips: np.uint64, mine: np.uint64, first: int) -> int:
+    """List the moves, the most promising first: `first`, points, no danger, skips, danger. How many there are."""
+    count = 0
+    rest = empty & mine
+    while rest:
+        cell = lowest(rest)
+        rest &= rest - ONE
+        found = completed_by(g, empty, cell)
+        gain = found & 15
+        key = (gain * 64 - found // 16 * 16) * 64 + g.history[cell] // 64
+        count = add_move(g, ply, count, cell, gain, key if cell != first else 1 << 24)
+    left = skips
+    while left:
+        skip = lowest(left)
+        left &= left - ONE
+        if g.restricted and not mine >> np.uint64(g.skip_cell[skip]) & ONE:
+            continue
+        move = MAX_CELLS + skip
+        key = -4 * 64 + g.history[move] // 64
+        count = add_move(g, ply, count, move, 0, key if move != first else 1 << 24)
+    return count
+
+
+@part
+def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.uint64:
+    """A word for what belongs to a position beside its cells and skips."""
+    if not g.restricted:
+        return ZERO
+    return mixed(mixed((mine & empty) + np.uint64(0x9E3779B97F4A7C15)) ^ (others & empty)) | ONE
+
+
+@part
+def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tuple[int, int, int, int]) -> None:
+    """Write bounds, depth and best move of a position to one of its two slots."""
+    empty, skips, sides = key
+    low, high, depth, move = found
+    other = slot ^ ONE
+    e = table[slot]
+    o = table[other]
+    if not (e.empty == empty and e.skips == skips and e.sides == sides):
+        same = o.empty == empty and o.skips == skips and o.sides == sides
+        if same or (popcount(e.empty) > popcount(empty) and e.depth >= depth):
+            slot = other
+    e = table[slot]
+    e.empty, e.skips, e.sides = empty, skips, sides
+    e.low, e.high, e.depth, e.move = low, high, depth, move
+
+
+@part
+def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
+    """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
+    f = frames[ply]
+    g.nodes += 1
+    if g.nodes >= g.node_limit:
+        g.stopped = 1
+    empty, skips, mine, others = f.empty, f.skips, f.mine, f.others
+    f.best = 0
+    if g.stopped or empty == ZERO:
+        return False
+    most = most_left(f.left)
+    if most <= f.alpha:
+        f.best = most
+        return False
+    if -most >= f.beta:
+        f.best = -most
+        return False
+    if empty & (empty - ONE) == ZERO and not g.restricted:
+        f.best = REWARDS[f.left]  # with one cell to go nobody gains by a skip
+        return False
+    if g.restricted and empty & mine == ZERO:
+        if empty & others == ZERO:
+            return False
+        f.count = f.next = f.chosen = 0
+        g.moves[ply, 0] = PASS
+        g.gains[ply, 0] = 0
+        f.count = 1
+        f.best = -INFINITE
+        return True
+    if f.depth <= 0:
+        g.estimates += 1
+        f.best = estimate(g, empty, mine)
+        return False
+    f.estimates = g.estimates
+    f.sides = digest(g, empty, mine, others)
+    f.slot = slot_of(empty, skips, f.sides) & g.slots
+    f.low, f.high = -INFINITE, INFINITE
+    first = -1
+    for k in range(2):
+        e = table[f.slot ^ np.uint64(k)]
+        if e.empty == empty and e.skips == skips and e.sides == f.sides:
+            first = e.move
+            if e.depth >= f.depth:
+                if e.depth < EXACT:
+                    g.estimates += 1
+                f.low, f.high = e.low, e.high
+                if f.low >= f.beta or f.low == f.high:
+                    f.best = f.low
+                    return False
+                if f.high <= f.alpha:
+                    f.best = f.high
+                    return False
+                f.alpha = max(f.alpha, f.low)
+                f.beta = min(f.beta, f.high)
+            break
+    f.count = list_moves(g, ply, empty, skips, mine, first)
+    f.next = 0
+    f.best = -INFINITE
+    f.reach = f.alpha
+    f.chosen = -1
+    return True
+
+
+@part
+def descend(g: Game, frames: Any, ply: int) -> None:
+    """Set up the position after the next move, one ply further."""
+    f, below = frames[ply], frames[ply + 1]
+    move = np.int64(g.moves[ply, f.next])
+    f.move = move
+    f.points = 0
+    gain = np.int64(0)
+    below.mine, below.others = f.others, f.mine
+    below.empty, below.skips = f.empty, f.skips
+    below.depth = f.depth - 1
+    if move == PASS:
+        below.depth = f.depth
+        f.reach = f.alpha
+    elif move >= MAX_CELLS:
+        below.skips = f.skips & ~(ONE << np.uint64(move - MAX_CELLS))
+    else:
+        gain = np.int64(g.gains[ply, f.next])
+        f.points = REWARDS[gain]
+        below.empty = f.empty & ~(ONE << np.uint64(move))
+        below.skips = f.skips & ~g.kills[move]
+        below.others = f.mine | g.opens[move]
+    below.left = f.left - gain
+    below.alpha = f.points - f.beta
+    below.beta = f.points - f.reach
+    f.next += 1
+
+
+@part
+def take(f: Any, value: int) -> bool:
+    """Take the value of the move that was made; whether that is enough for a cut."""
+    if value > f.best:
+        f.best = value
+        f.chosen = f.move
+        if value > f.reach:
+            f.reach = value
+            return value >= f.beta
+    return False
+
+
+@part
+def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
+    """Remember what was found out about the position of a ply."""
+    f = frames[ply]
+    if f.chosen == PASS:
+        return
+    if f.best >= f.beta:
+        f.low = max(f.low, f.best)
+        g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)
+    elif f.best <= f.alpha:
+        f.high = min(f.high, f.best)
+    else:
+        f.low = f.high = f.best
+    depth = EXACT if g.estimates == f.estimates else f.depth
+    remember(table, f.slot, (f.empty, f.skips, f.sides), (f.low, f.high, depth, f.chosen))
+
+
+@part
+def climb(g: Game, frames: Any, table: Any) -> int:
+    """Search the position of ply 0 within its window; its value, which does not count once stopped."""
+    ply = 0
+    entering = True
+    while True:
+        f = frames[ply]
+        if entering and enter(g, frames, table, ply):
+            entering = False
+        if entering:
+            value = f.best
+        elif f.next < f.count:
+            descend(g, frames, ply)
+            ply += 1
+            entering = True
+            continue
+        else:
+            leave(g, frames, table, ply)
+            value = f.best
+        while True:
+            if g.stopped or ply == 0:
+                return value
+            ply -= 1
+            above = frames[ply]
+            if not take(above, above.points - value):
+                break
+            leave(g, frames, table, ply)
+            value = above.best
+        entering = False
+
+
+@kernel
+def search_value(
+    games: np.ndarray,
+    frames: np.ndarray,
+    table: np.ndarray,
+    position: np.ndarray,
+    alpha: int,
+    beta: int,
+    depth: int,
+    nodes: int,
+) -> int:
+    """The value of a position (empty, skips, the mover's and the other's squares) within a window.
+
+    It counts only if the game's `stopped` is 0 afterwards; it is exact if its `estimates` are 0.
+    """
+    g = games[0]
+    g.nodes = g.stopped = g.estimates = 0
+    g.node_limit = nodes
+    g.slots = np.uint64(len(table) - 1)
+    f = frames[0]
+    f.empty, f.skips, f.mine, f.others = position[0], position[1], position[2], position[3]
+    f.alpha, f.beta, f.depth = alpha, beta, depth
+    f.left = 0
+    for r in range(g.regions):
+        if g.region[r] & position[0] and g.extra[r] == 0:
+            f.left += 1
+    return climb(g, frames, table)
+
+
+@kernel
+def best_known(games: np.ndarray, table: np.ndarray, position: np.ndarray) -> int:
+    """The best move that the table knows in a position; -1 if it does not know the position."""
+    g = games[0]
+    sides = digest(g, position[0], position[2], position[3])
+    slot = slot_of(position[0], position[1], sides) & np.uint64(len(table) - 1)
+    for k in range(2):
+        e = table[slot ^ np.uint64(k)]
+        if e.empty == position[0] and e.skips == position[1] and e.sides == sides:
+            return e.move
+    return -1

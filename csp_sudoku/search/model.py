@@ -1,0 +1,146 @@
+"""The filling game of a position: which cells, regions and skips the search is to know, and what its moves mean.
+
+The fate of a bomb depends on the values that its cell's peers will get. The model takes them from one completion of
+the board: exact if that is the only one, else a guess that holds until the next turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from csp_sudoku.game.rules import neighbours, other
+from csp_sudoku.moves.move import Move
+from csp_sudoku.search.kernels import filling
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from csp_sudoku.board import Board
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move_map import MoveMap
+
+ALL_CELLS = (1 << filling.MAX_CELLS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A filling game, where it stands, and the moves of the board that its moves are."""
+
+    games: NDArray[np.void]
+    """The kernel's record."""
+    position: NDArray[np.uint64]
+    """Empty cells, skips, the squares of the side to move and of the other."""
+    cells: Sequence[int]
+    """The board's cells, by their numbers in the game."""
+    skips: Sequence[Sequence[Move]]
+    """The bombs that each skip of the game stands for."""
+    completion: bytes
+    """Where the values come from."""
+    is_exact: bool
+    """Whether the game is the real one: nothing was left out, and nothing guessed."""
+
+    def move(self, number: int, size: int) -> Move:
+        """The move of the board, with the completion's value, for a move of the game."""
+        if number >= filling.MAX_CELLS:
+            return self.skips[number - filling.MAX_CELLS][0]
+        cell = self.cells[number]
+        return Move(*divmod(cell, size), self.completion[cell])
+
+
+def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
+    """The filling game of a position, whose bombs are those of a map."""
+    board = state.board
+    empty = list(board.empty_cells())
+    cells = sorted(_closest_to_points(board, empty))
+    number = {cell: i for i, cell in enumerate(cells)}
+    games = np.zeros(1, filling.GAME)
+    game = games[0]
+    game["cells"] = len(cells)
+    _set_regions(game, board, cells, number)
+    restricted = state.squares() is not None
+    skips = _skips(state, moves, completion, number, restricted=restricted)
+    kept = sorted(skips, key=lambda key: (len(key[0]), sorted(key[0]), key[1]))[: filling.MAX_SKIPS]
+    game["skips"] = len(kept)
+    for skip, (killers, cell) in enumerate(kept):
+        game["skip_cell"][skip] = number.get(cell, 0)
+        for killer in killers:
+            game["kills"][killer] |= np.uint64(1 << skip)
+    mine = others = ALL_CELLS
+    if restricted:
+        game["restricted"] = 1
+        mine, others = (_mask(state.squares(player), board, number) for player in (state.player, other(state.player)))
+        for cell, i in number.items():
+            near = neighbours(board.size, board.geometry.row_column(cell))
+            game["opens"][i] = np.uint64(_mask(near, board, number))
+    position = np.array([(1 << len(cells)) - 1, (1 << len(kept)) - 1, mine, others], np.uint64)
+    return Model(
+        games=games,
+        position=position,
+        cells=cells,
+        skips=[skips[key] for key in kept],
+        completion=completion,
+        is_exact=len(cells) == len(empty)
+        and len(kept) == len(skips)
+        and moves.is_complete
+        and len(moves.safe) == len(empty),
+    )
+
+
+def _closest_to_points(board: Board, empty: Sequence[int]) -> Sequence[int]:
+    """As many empty cells as the game has room for: those of the regions with fewest."""
+    if len(empty) <= filling.MAX_CELLS:
+        return empty
+    geometry = board.geometry
+    left = [sum(not board.values[cell] for cell in region) for region in geometry.regions]
+    return sorted(empty, key=lambda cell: sorted(left[region] for region in geometry.regions_of[cell]))[
+        : filling.MAX_CELLS
+    ]
+
+
+def _set_regions(game: np.void, board: Board, cells: Sequence[int], number: dict[int, int]) -> None:
+    """Tell the game of the regions of its cells."""
+    geometry = board.geometry
+    regions = sorted({region for cell in cells for region in geometry.regions_of[cell]})
+    place = {region: i for i, region in enumerate(regions)}
+    game["regions"] = len(regions)
+    for region, i in place.items():
+        empty = [cell for cell in geometry.regions[region] if not board.values[cell]]
+        game["region"][i] = np.uint64(sum(1 << number[cell] for cell in empty if cell in number))
+        game["extra"][i] = sum(cell not in number for cell in empty)
+    for cell, i in number.items():
+        game["regions_of"][i] = [place[region] for region in geometry.regions_of[cell]]
+
+
+def _skips(
+    state: GameState, moves: MoveMap, completion: bytes, number: dict[int, int], *, restricted: bool
+) -> dict[tuple[frozenset[int], int], list[Move]]:
+    """The skips: what kills them, and where they are played if that matters; with the bombs that they stand for.
+
+    Of equal skips two are as good as none: whoever does not like the use of one uses the other. So only those are
+    kept of which there is an odd number.
+    """
+    geometry = state.board.geometry
+    found: dict[tuple[frozenset[int], int], list[Move]] = {}
+    for bomb in moves.bombs:
+        if bomb in state.taboo:
+            continue
+        cell = geometry.cell(bomb.row, bomb.col)
+        killers = [peer for peer in geometry.peers[cell] if peer in number and completion[peer] == bomb.value]
+        if cell in number:
+            killers.append(cell)
+        elif restricted:
+            continue
+        key = frozenset(number[killer] for killer in killers), cell if restricted else 0
+        found.setdefault(key, []).append(bomb)
+    return {key: bombs for key, bombs in found.items() if len(bombs) % 2}
+
+
+def _mask(squares: object, board: Board, number: dict[int, int]) -> int:
+    """Squares (row, column) as a mask of the game's cells."""
+    assert squares is not None
+    cells = {board.geometry.cell(row, column) for row, column in squares}  # type: ignore[attr-defined]
+    return sum(1 << i for cell, i in number.items() if cell in cells)

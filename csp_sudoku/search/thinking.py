@@ -1,0 +1,159 @@
+"""How the champion thinks: the exact move map, a filling game made of it, deepening, the best value for the cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from csp_sudoku.board import Board
+from csp_sudoku.game.rules import reward
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.moves.searching import search_for
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.model import model_of
+from csp_sudoku.solvers.base import Deadline, Status
+from csp_sudoku.solvers.registry import get_solver
+
+if TYPE_CHECKING:
+    from csp_sudoku.moves.move_map import MoveMap
+
+MAP_SECONDS = 0.15
+"""For the map of a position; large boards are not decided in that time, and what is known of them has to do."""
+
+VALUE_DEPTH = 8
+"""How far ahead the values of a cell are compared at most."""
+
+VALUE_SECONDS = 0.02
+"""For the map after one of them."""
+
+
+def warm_up() -> None:
+    """Load or compile everything that thinking takes, so that no turn has to."""
+    for m, n in ((2, 2), (3, 3)):
+        thinking = Thinking(GameState.start(Board.empty(m, n)))
+        for _ in thinking.proposals(Deadline(0.01)):
+            pass
+
+
+class Thinking:
+    """The thoughts about one position.
+
+    `completions` are solutions known from before; those that do not fit the board are left out.
+    """
+
+    def __init__(self, state: GameState, completions: Sequence[bytes] = ()) -> None:
+        self.state = state
+        self.completions = [known for known in completions if _fits(state.board, known)]
+
+    def proposals(self, deadline: Deadline) -> Iterator[Move]:
+        """Better and better moves: the first at once."""
+        completion = self._completion()
+        if completion is None:
+            return
+        yield quick_move(self.state, completion)
+        search = search_for(self.state.board)
+        search.run(Deadline(_less(MAP_SECONDS, deadline)))
+        moves = search.map(0.0)
+        self._keep(moves)
+        if len(moves.witnesses):
+            completion = moves.witnesses[0].tobytes()
+        model = model_of(self.state, moves, completion)
+        values = _Values(self.state, moves)
+        for verdict in Deepening(model).verdicts(deadline):
+            if verdict.move < 0:
+                continue
+            move = model.move(verdict.move, self.state.board.size)
+            yield move
+            if verdict.move < filling.MAX_CELLS and not model.is_exact:
+                better = values.best(move, min(verdict.depth, VALUE_DEPTH), deadline)
+                if better is not None:
+                    yield better
+
+    def _completion(self) -> bytes | None:
+        """A completion of the board, known or found; None if it has none."""
+        if not self.completions:
+            result = get_solver("auto").solve(self.state.board)
+            if result.status is not Status.SOLVED or result.solution is None:
+                return None
+            self.completions.append(result.solution.values)
+        return self.completions[0]
+
+    def _keep(self, moves: MoveMap) -> None:
+        """Remember the completions that the map has found."""
+        self.completions = [witness.tobytes() for witness in moves.witnesses] or self.completions
+
+
+class _Values:
+    """The values for a cell, compared by the games that they lead to: other values, other bombs."""
+
+    def __init__(self, state: GameState, moves: MoveMap) -> None:
+        self._state = state
+        self._moves = moves
+        self._games: dict[Move, Deepening] = {}
+
+    def best(self, move: Move, depth: int, deadline: Deadline) -> Move | None:
+        """The value for the move's cell whose game is worst for the other side; None if time ends or all are equal."""
+        options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
+        if len(options) < 2:
+            return None
+        worst, chosen = float("inf"), None
+        for option in options:
+            game = self._game(option)
+            value = game.value(game.model.position, depth - 1, deadline)
+            if value is None:
+                return None
+            if value < worst:
+                worst, chosen = value, option
+        return chosen
+
+    def _safe_values(self, move: Move) -> list[Move]:
+        cell = self._state.board.geometry.cell(move.row, move.col)
+        mask = int(self._moves.safe_masks[cell])
+        return [Move(move.row, move.col, value) for value in range(1, mask.bit_length() + 1) if mask >> value - 1 & 1]
+
+    def _game(self, move: Move) -> Deepening:
+        """The game after a move."""
+        if move not in self._games:
+            after, _ = self._state.place(move)
+            search = search_for(after.board)
+            search.run(Deadline(VALUE_SECONDS))
+            moves = search.map(0.0)
+            completion = moves.witnesses[0].tobytes() if len(moves.witnesses) else self._witness(move)
+            self._games[move] = Deepening(model_of(after, moves, completion), bits=16)
+        return self._games[move]
+
+    def _witness(self, move: Move) -> bytes:
+        """A completion with a move."""
+        cell = self._state.board.geometry.cell(move.row, move.col)
+        fitting = self._moves.witnesses[self._moves.witnesses[:, cell] == move.value]
+        return bytes(fitting[0].tobytes())
+
+
+def quick_move(state: GameState, completion: bytes) -> Move:
+    """A safe move without search: the most points, then the fewest regions left with one empty cell."""
+    board = state.board
+    geometry = board.geometry
+    left = [sum(not board.values[cell] for cell in region) for region in geometry.regions]
+    squares = state.squares()
+    cells = board.empty_cells() if squares is None else [geometry.cell(*square) for square in squares]
+
+    def promise(cell: int) -> tuple[int, int]:
+        counts = [left[region] for region in geometry.regions_of[cell]]
+        return reward(counts.count(1)), -counts.count(2)
+
+    cell = max(cells, key=promise)
+    return Move(*geometry.row_column(cell), completion[cell])
+
+
+def _fits(board: Board, completion: bytes) -> bool:
+    """Whether a solution agrees with a board."""
+    return len(completion) == len(board.values) and all(
+        given in (0, value) for given, value in zip(board.values, completion, strict=True)
+    )
+
+
+def _less(seconds: float, deadline: Deadline) -> float:
+    left = deadline.left()
+    return seconds if left is None else min(seconds, left)

@@ -1,0 +1,183 @@
+"""The filling game: its model of a position, and its search, against a plain one."""
+
+from functools import cache
+
+import pytest
+from support import random_of
+
+from csp_sudoku import Board, classify_moves, generate, solve
+from csp_sudoku.game.rules import reward
+from csp_sudoku.game.state import GameState
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.model import model_of
+from csp_sudoku.search.thinking import Thinking, quick_move
+from csp_sudoku.solvers.base import Deadline
+
+FOR_EVER = Deadline(None)
+MODES = ["classic", "rows", "border", "random"]
+
+
+def ending(m, n, empty, random):
+    """A board with one solution and so many empty cells, and the solution."""
+    puzzle = generate(m, n, difficulty=random.uniform(0.1, 0.6), rng=random.randrange(10**9))
+    solution = solve(puzzle).solution
+    cells = list(puzzle.empty_cells())
+    random.shuffle(cells)
+    values = bytearray(puzzle.values)
+    for cell in cells[empty:]:
+        values[cell] = solution.values[cell]
+    return Board(puzzle.geometry, values), solution
+
+
+def plain_value(state, depth=10**9):
+    """The value of a position of the real game by plain recursion on states, every bomb a move of its own."""
+    solution = solve(state.board).solution
+    size = state.board.size
+
+    @cache
+    def value(state):
+        if state.is_over:
+            return 0
+        if state.must_pass:
+            return -value(state.play(None)[0])
+        best = -1000
+        for move in state.moves():
+            if solution.values[move.row * size + move.col] == move.value:
+                after, outcome = state.place(move)
+            else:
+                after, outcome = state.skip(move)
+            best = max(best, outcome.reward - value(strip(after)))
+        return best
+
+    def strip(state):
+        """Without history and scores, which the points to come do not depend on."""
+        return GameState.of(
+            state.board,
+            initial=state.board,
+            player=state.player,
+            taboo=state.taboo,
+            mode=state.mode,
+            allowed=state.allowed,
+            occupied=state.occupied,
+        )
+
+    return value(strip(state))
+
+
+def model(state):
+    return model_of(state, classify_moves(state.board), solve(state.board).solution.values)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3)])
+def test_exact_values_are_those_of_plain_recursion(m, n, mode):
+    """On boards with one solution the value of the filling game is that of the real one, in every mode of play."""
+    random = random_of("exact", m, n, mode)
+    for _ in range(8):
+        board, _ = ending(m, n, random.randint(1, 5), random)
+        state = GameState.start(board, mode, random)
+        if state.is_over or state.must_pass:
+            continue
+        game = model(state)
+        assert game.is_exact
+        expected = plain_value(state)
+        assert Deepening(game, bits=10).exact(FOR_EVER).value == expected
+        last = list(Deepening(game, bits=10).verdicts(FOR_EVER))[-1]
+        assert (last.value, last.is_exact) == (expected, True)
+
+
+def test_taboo_bombs_are_no_skips():
+    """A bomb that was played is not a move any more, and the value follows."""
+    random = random_of("taboo")
+    compared = 0
+    while compared < 12:
+        board, _ = ending(3, 3, 6, random)
+        bombs = classify_moves(board).bombs
+        if not bombs:
+            continue
+        state = GameState.start(board).skip(random.choice(bombs))[0]
+        assert Deepening(model(state), bits=10).exact(FOR_EVER).value == plain_value(state)
+        compared += 1
+
+
+@pytest.mark.parametrize("empty", [8, 12])
+def test_deepening_ends_at_the_exact_value(empty):
+    """Depth by depth, in the end it is what the search without estimates says, and its move is as good."""
+    random = random_of("deepening", empty)
+    for _ in range(6):
+        board, _ = ending(3, 3, empty, random)
+        game = model(GameState.start(board))
+        exact = Deepening(game, bits=14).exact(FOR_EVER).value
+        search = Deepening(game, bits=14)
+        last = list(search.verdicts(FOR_EVER))[-1]
+        assert (last.value, last.is_exact) == (exact, True)
+        points, after = search.after(last.move)
+        assert points - search.value(after, filling.EXACT, FOR_EVER) == exact
+
+
+def test_a_small_table_changes_no_value():
+    """Bounds that are overwritten cost time, and nothing else."""
+    random = random_of("table")
+    for _ in range(4):
+        board, _ = ending(3, 3, 13, random)
+        game = model(GameState.start(board))
+        assert Deepening(game, bits=4).exact(FOR_EVER).value == Deepening(game, bits=18).exact(FOR_EVER).value
+
+
+def test_slices_change_no_value(monkeypatch):
+    """A search that is stopped again and again, and taken up each time, finds the same."""
+    random = random_of("slices")
+    board, _ = ending(3, 3, 13, random)
+    game = model(GameState.start(board))
+    whole = Deepening(game).exact(FOR_EVER).value
+    monkeypatch.setattr("csp_sudoku.search.deepening.SLICE_NODES", 50)
+    assert Deepening(game).exact(FOR_EVER).value == whole
+
+
+def test_no_time_is_no_verdict():
+    """Without time there is neither a value nor a wrong one."""
+    board, _ = ending(3, 3, 10, random_of("no time"))
+    search = Deepening(model(GameState.start(board)))
+    assert search.exact(Deadline(0)) is None
+    assert list(search.verdicts(Deadline(0))) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5)])
+def test_every_proposal_is_legal_and_never_loses(m, n, mode):
+    """From empty and from part-filled boards, each proposal is a move that the rules accept; fills are safe."""
+    random = random_of("proposals", m, n, mode)
+    solution = solve(Board.empty(m, n)).solution
+    for share in (0, 0.5, 0.9):
+        cells = [value if random.random() < share else 0 for value in solution.values]
+        state = GameState.start(Board((m, n), cells), mode, random)
+        if state.is_over or state.must_pass:
+            continue
+        moves = list(Thinking(state).proposals(Deadline(0.1)))
+        assert moves
+        assert set(moves) <= set(state.moves())
+
+
+def test_the_quick_move_takes_points_and_avoids_giving_them():
+    """Without search: what completes most; else what leaves least to be completed."""
+    board = Board.parse("12.4 .... .... ....")
+    solution = solve(board).solution
+    assert quick_move(GameState.start(board), solution.values)[:2] == (0, 2)
+    board = Board.parse("12.. .... .... ....")
+    assert quick_move(GameState.start(board), solution.values)[0] > 0
+    assert reward(1) == 1
+
+
+@pytest.mark.parametrize(("m", "n"), [(4, 4), (5, 5)])
+def test_large_positions_are_cut_to_what_is_close_to_points(m, n):
+    """More empty cells than the game has room for: those of the fullest regions are in it, and it is not exact."""
+    board = Board.empty(m, n)
+    for column in range(m * n - 1):
+        board = board.place(0, column, column + 1)
+    game = model(GameState.start(board))
+    assert len(game.cells) == filling.MAX_CELLS
+    assert m * n - 1 in game.cells
+    assert not game.is_exact
+    verdict = list(Deepening(game, bits=12).verdicts(FOR_EVER, most=2))[-1]
+    assert game.move(verdict.move, board.size) == (0, m * n - 1, m * n)

@@ -9,6 +9,7 @@ from csp_sudoku import Board, classify_moves, generate, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.thinking import Thinking, quick_move
@@ -112,7 +113,7 @@ def test_deepening_ends_at_the_exact_value(empty):
         search = Deepening(game, bits=14)
         last = list(search.verdicts(FOR_EVER))[-1]
         assert (last.value, last.is_exact) == (exact, True)
-        points, after = search.after(last.move)
+        points, after = search.after(game.position, last.move)
         assert points - search.value(after, filling.EXACT, FOR_EVER) == exact
 
 
@@ -180,4 +181,41 @@ def test_large_positions_are_cut_to_what_is_close_to_points(m, n):
     assert m * n - 1 in game.cells
     assert not game.is_exact
     verdict = list(Deepening(game, bits=12).verdicts(FOR_EVER, most=2))[-1]
-    assert game.move(verdict.move, board.size) == (0, m * n - 1, m * n)
+    assert game.move(verdict.move) == (0, m * n - 1, m * n)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 3)])
+def test_an_evaluation_names_all_the_best_moves(m, n, mode):
+    """Margin and best moves are those of plain recursion, bombs included, those of an even number too."""
+    random = random_of("evaluation", m, n, mode)
+    compared = 0
+    while compared < 6:
+        board, solution = ending(m, n, random.randint(2, 5), random)
+        state = GameState.start(board, mode, random)
+        if state.is_over or state.must_pass:
+            continue
+        compared += 1
+        found = evaluate(state)
+        values = {}
+        for move in state.moves():
+            safe = solution[move.row, move.col] == move.value
+            after, outcome = state.place(move) if safe else state.skip(move)
+            values[move] = outcome.reward - plain_value_after(after)
+        assert found.exact
+        assert found.margin == max(values.values())
+        assert list(found.best) == sorted(move for move, value in values.items() if value == found.margin)
+        assert found.line[0] in found.best
+        assert set(found.line) <= set(found.best) | {(*divmod(c, m * n), v) for c, v in all_candidates(board)}
+
+
+def plain_value_after(state):
+    """The value for the side to move, which may have to pass, or have nothing to do any more."""
+    if state.is_over:
+        return 0
+    return -plain_value_after(state.play(None)[0]) if state.must_pass else plain_value(state)
+
+
+def all_candidates(board):
+    """Every (cell, value) that is legal."""
+    return [(cell, value) for cell in board.empty_cells() for value in board.candidates(*divmod(cell, board.size))]

@@ -8,7 +8,7 @@ import click
 
 from csp_sudoku.errors import expect_name
 
-COMMANDS = ("solve", "show", "convert", "check", "explain", "generate", "solvers", "replay", "moves", "play")
+COMMANDS = ("solve", "show", "convert", "check", "explain", "generate", "solvers", "replay", "moves", "value", "play")
 """Each has a module of its name, in which it is called `command`."""
 
 

@@ -37,18 +37,24 @@ class Model:
     cells: Sequence[int]
     """The board's cells, by their numbers in the game."""
     skips: Sequence[Sequence[Move]]
-    """The bombs that each skip of the game stands for."""
+    """The bombs that each skip of the game stands for; those of an even number are no skip until one is used."""
     completion: bytes
     """Where the values come from."""
+    size: int
+    """Values, rows and columns of the board."""
     is_exact: bool
     """Whether the game is the real one: nothing was left out, and nothing guessed."""
 
-    def move(self, number: int, size: int) -> Move:
-        """The move of the board, with the completion's value, for a move of the game."""
+    def moves(self, number: int) -> list[Move]:
+        """The moves of the board for a move of the game: a value of the completion, or equal bombs."""
         if number >= filling.MAX_CELLS:
-            return self.skips[number - filling.MAX_CELLS][0]
+            return list(self.skips[number - filling.MAX_CELLS])
         cell = self.cells[number]
-        return Move(*divmod(cell, size), self.completion[cell])
+        return [Move(*divmod(cell, self.size), self.completion[cell])]
+
+    def move(self, number: int) -> Move:
+        """The first of them."""
+        return self.moves(number)[0]
 
 
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
@@ -63,7 +69,9 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     _set_regions(game, board, cells, number)
     restricted = state.squares() is not None
     skips = _skips(state, moves, completion, number, restricted=restricted)
-    kept = sorted(skips, key=lambda key: (len(key[0]), sorted(key[0]), key[1]))[: filling.MAX_SKIPS]
+    odd = sum(len(bombs) % 2 for bombs in skips.values())
+    order = sorted(skips, key=lambda key: (len(skips[key]) % 2 == 0, len(key[0]), sorted(key[0]), key[1]))
+    kept = order[: filling.MAX_SKIPS]
     game["skips"] = len(kept)
     for skip, (killers, cell) in enumerate(kept):
         game["skip_cell"][skip] = number.get(cell, 0)
@@ -76,15 +84,17 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
         for cell, i in number.items():
             near = neighbours(board.size, board.geometry.row_column(cell))
             game["opens"][i] = np.uint64(_mask(near, board, number))
-    position = np.array([(1 << len(cells)) - 1, (1 << len(kept)) - 1, mine, others], np.uint64)
+    live = min(odd, len(kept))
+    position = np.array([(1 << len(cells)) - 1, (1 << live) - 1, mine, others], np.uint64)
     return Model(
         games=games,
         position=position,
         cells=cells,
         skips=[skips[key] for key in kept],
         completion=completion,
+        size=board.size,
         is_exact=len(cells) == len(empty)
-        and len(kept) == len(skips)
+        and odd <= len(kept)
         and moves.is_complete
         and len(moves.safe) == len(empty),
     )
@@ -120,8 +130,8 @@ def _skips(
 ) -> dict[tuple[frozenset[int], int], list[Move]]:
     """The skips: what kills them, and where they are played if that matters; with the bombs that they stand for.
 
-    Of equal skips two are as good as none: whoever does not like the use of one uses the other. So only those are
-    kept of which there is an odd number.
+    Of equal skips two are as good as none: whoever does not like the use of one uses the other. So it matters only
+    whether their number is odd.
     """
     geometry = state.board.geometry
     found: dict[tuple[frozenset[int], int], list[Move]] = {}
@@ -136,7 +146,7 @@ def _skips(
             continue
         key = frozenset(number[killer] for killer in killers), cell if restricted else 0
         found.setdefault(key, []).append(bomb)
-    return {key: bombs for key, bombs in found.items() if len(bombs) % 2}
+    return found
 
 
 def _mask(squares: object, board: Board, number: dict[int, int]) -> int:

@@ -64,7 +64,7 @@ class Thinking:
         for verdict in Deepening(model).verdicts(deadline):
             if verdict.move < 0:
                 continue
-            move = model.move(verdict.move, self.state.board.size)
+            move = model.move(verdict.move)
             yield move
             if verdict.move < filling.MAX_CELLS and not model.is_exact:
                 better = values.best(move, min(verdict.depth, VALUE_DEPTH), deadline)

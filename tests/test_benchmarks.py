@@ -214,3 +214,64 @@ def test_an_interrupted_run_prints_what_it_has(endless: Path) -> None:
         time.sleep(0.1)
     else:
         pytest.fail("a process stayed behind")
+
+
+def test_bombs_agree_with_all_others(tmp_path: Path) -> None:
+    """The maps of a shape are made, followed and counted; nothing is wrong, and the picture is there."""
+    out = tmp_path / "bombs.png"
+    done = run("bombs.py", "--quick", "--shapes", "2x2", "--counted", "2x2,2x3", "--plot", out)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("    python benchmarks/bombs.py --quick ")
+    assert "were confirmed in full" in done.stdout
+    assert "WRONG" not in done.stdout
+    headings = [line for line in lines if line.startswith("#")]
+    assert headings == [
+        "## From scratch",
+        "### 2×2, random cells of a random solution",
+        "### 2×2, in games of random safe moves",
+        "## Turn by turn",
+        "## Bombs",
+        "### Bombs on 2×2",
+        "### Bombs on 2×3",
+    ]
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.usefixtures("modules")
+def test_contradicting_maps_are_told() -> None:
+    """A map with one move turned round is wrong, whoever made it; a map of which nothing is known is not."""
+    import bomb_maps
+
+    board = cs.Board.parse("12.. .... ...3 .4..")
+    found = cs.classify_moves(board)
+    right = bomb_maps.Found(found.safe_masks, found.bomb_masks, is_complete=True)
+    cell = int(found.safe_masks.argmax())
+    turned = right.bombs.copy()
+    turned[cell] |= found.safe_masks[cell]
+    nothing = bomb_maps.Found(right.safe * 0, right.bombs * 0, is_complete=False)
+    judge = bomb_maps.Judge()
+    judge.look_up(found)
+    judge.compare(board, {"search": right, "other": nothing})
+    assert (judge.wrong, judge.confirmed) == ([], 0)
+    judge.compare(board, {"search": right, "other": right})
+    assert (judge.wrong, judge.confirmed) == ([], 1)
+    judge.compare(board, {"search": right, "other": right._replace(bombs=turned)})
+    assert len(judge.wrong) == 1
+    assert "search and other contradict each other" in judge.wrong[0]
+
+
+@pytest.mark.usefixtures("modules")
+def test_late_maps_count_as_late() -> None:
+    """A median is late if half of the maps are, and a ratio to a late map is a bound."""
+    import bomb_maps
+    import bomb_tables
+
+    times = [bomb_maps.Time(False, 1.0), bomb_maps.Time(True, 0.5), bomb_maps.Time(False, 3.0)]
+    assert bomb_maps.median(times) == (False, 3.0, 0.0)
+    assert bomb_maps.median(times[1:]).is_late
+    assert bomb_tables._figure(times[:2]) == "> 750 / > 500"
+    assert bomb_tables._ratio(times[:1], [times[1:2], times[2:]], is_formula_free=False) == "3"
+    assert bomb_tables._ratio(times[:1], [times[1:2]], is_formula_free=False) == "> 0.5"
+    assert bomb_tables._ratio(times[1:2], [times[1:2], times[:1]], is_formula_free=False) == "< 2"
+    assert bomb_tables._ratio(times[1:2], [times[1:2]], is_formula_free=False) == ""

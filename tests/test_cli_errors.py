@@ -12,7 +12,7 @@ from cli_support import EMPTY, ONE, PROGRAM, environment, holes, line9, run, tol
 from csp_sudoku.cli.group import COMMANDS
 from csp_sudoku.cli.main import execute
 
-READERS = [["solve"], ["show"], ["convert", "--to", "line"], ["check"], ["explain"]]
+READERS = [["solve"], ["show"], ["convert", "--to", "line"], ["check"], ["explain"], ["moves"]]
 
 BAD_FILES = {
     "truncated line": line9()[:-1] + "\n",

@@ -7,7 +7,8 @@ plays the first one that is safe, which only that one needs proof for.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar
+from random import Random
+from typing import Any, ClassVar
 
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.referee import Referee
@@ -22,6 +23,11 @@ class GreedyPlayer(Agent):
     """As many points as there are to be had at once."""
 
     OPTIONS: ClassVar = {"safe": Option(False, bool, "whether bombs are left out")}
+
+    def __init__(self, rng: Random, **options: Any) -> None:
+        super().__init__(rng, **options)
+        if self.options["safe"]:
+            Referee.warm_up()  # each turn is played by a copy of this process
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """One move."""

@@ -42,6 +42,12 @@ class Referee:
         self._witnesses: dict[bytes, int] = {}  # the values of each, and the same as one number
         self._bombs: set[Move] = set()
 
+    @staticmethod
+    def warm_up() -> None:
+        """Load or compile what searches take, once for all referees of this process and of those it forks."""
+        for m, n in ((2, 2), (3, 3)):
+            Referee().require_solvable(Board.empty(m, n))
+
     def is_safe(self, board: Board, move: Move) -> bool:
         """Whether the board has a completion with the move; MoveError if it is not legal.
 

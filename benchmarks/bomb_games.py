@@ -1,0 +1,151 @@
+"""Games of random safe moves for `bombs.py`: the tracker's turns, and the bombs on the way."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from bomb_maps import QUICK, Judge, Shape, Time
+
+import csp_sudoku as cs
+from csp_sudoku.moves.move_map import Moves, legal_masks
+
+TENTHS, SLICES = 10, 20
+"""Parts of a game in the tables of the tracker, and of the bombs."""
+LARGE = 20
+"""Values from which on a game has too many slow turns to follow each of them."""
+TENTH_SECONDS = 10.0
+"""CPU seconds for which the tracker follows each tenth of a game on a large board, from its beginning."""
+
+
+def games(shape: Shape, count: int) -> Iterator[list[cs.Board]]:
+    """Games: all their boards from the empty to the full one, each move at random among the safe ones.
+
+    A legal move is drawn, and another one in place of a bomb; a solver decides. So no map takes part.
+    """
+    solver = cs.get_solver("learning")
+    for number in range(count):
+        rng = random.Random(f"bombs {shape} {number}")
+        board = cs.Board.empty(*shape)
+        played, bombs = [board], set[cs.Move]()
+        while not board.is_full:
+            moves = [move for move in Moves(legal_masks(board), board.size) if move not in bombs]
+            while True:
+                move = moves.pop(rng.randrange(len(moves)))
+                after = board.place(*move)
+                if solver.solve(after).solution is not None:
+                    break
+                bombs.add(move)  # for good
+            board = after
+            played.append(board)
+        yield played
+
+
+class Turn(NamedTuple):
+    """A turn of the tracker."""
+
+    tenth: int
+    time: Time
+
+
+@dataclass
+class Tracking:
+    """The tracker in the games of a shape."""
+
+    games: int = 0
+    total: int = 0
+    """Turns of these games, measured or not."""
+    turns: list[Turn] = field(default_factory=list)
+    scratch: list[list[Time]] = field(default_factory=lambda: [[] for _ in range(TENTHS)])
+    """Some maps from scratch, for each tenth; of two if they are quick, the faster."""
+
+    def follow(self, played: list[cs.Board], rng: random.Random, limit: float, judge: Judge) -> None:
+        """Follow a game, of a large board only some seconds of each tenth, with one turn of each made from scratch."""
+        last = len(played) - 1
+        tracker = cs.MoveTracker(played[0], limit)
+        self.games += 1
+        self.total += last
+        for tenth in range(TENTHS):
+            numbers = range(1 + last * tenth // TENTHS, 1 + last * (tenth + 1) // TENTHS)
+            tracker.move_to(played[numbers.start - 1], limit)
+            left = TENTH_SECONDS if played[0].size >= LARGE else float("inf")
+            maps = []
+            for number in numbers:
+                cell = _difference(played[number - 1], played[number])
+                move = (*played[number].geometry.row_column(cell), played[number].values[cell])
+                judge.require(move not in tracker.map.bombs, "the move of a game is called a bomb", tracker.board)
+                started = time.process_time()
+                maps.append(tracker.place(*move, limit))
+                seconds = time.process_time() - started
+                self.turns.append(Turn(tenth, Time(not maps[-1].is_complete, seconds)))
+                left -= seconds
+                if left < 0:
+                    break
+            self._make_again(tenth, maps[rng.randrange(len(maps))], limit, judge)
+
+    def _make_again(self, tenth: int, found: cs.MoveMap, limit: float, judge: Judge) -> None:
+        """Make a map from scratch, and compare."""
+        times = []
+        for _ in range(2):
+            started = time.process_time()
+            fresh = cs.classify_moves(found.board, deadline=limit)
+            times.append(Time(not fresh.is_complete, time.process_time() - started))
+            if times[-1].seconds > QUICK:
+                break
+        self.scratch[tenth].append(min(times))
+        wrong = found.safe_masks & fresh.bomb_masks | found.bomb_masks & fresh.safe_masks
+        judge.require(not wrong.any(), "the tracker's map is not that from scratch", found.board)
+
+
+def _difference(board: cs.Board, after: cs.Board) -> int:
+    """The cell that was filled."""
+    return next(cell for cell in board.empty_cells() if after.values[cell])
+
+
+COUNTED = ("positions", "safe", "bombs", "with bombs", "rule", "columns", "both")
+
+
+@dataclass
+class Counts:
+    """Sums over positions, for each slice of a game."""
+
+    sums: np.ndarray = field(default_factory=lambda: np.zeros((SLICES, len(COUNTED)), np.int64))
+    undecided: int = 0
+
+    def add(self, found: cs.MoveMap, judge: Judge) -> None:
+        """Count the moves of a position, and the bombs that the rules find."""
+        if not found.is_complete:
+            self.undecided += 1
+            return
+        board = found.board
+        rule, columns = (cs.classify_moves(board, name).bomb_masks for name in ("rule", "rule-columns"))
+        judge.require(not ((rule | columns) & ~found.bomb_masks).any(), "a rule calls a safe move a bomb", board)
+        bombs, *by_rules = (
+            int(np.bitwise_count(masks).sum()) for masks in (found.bomb_masks, rule, columns, rule | columns)
+        )
+        cells = board.geometry.cell_count
+        place = SLICES * (cells - board.empty_count) // cells
+        self.sums[place] += [1, len(found.safe), bombs, bombs > 0, *by_rules]
+
+    def sample(self, played: list[cs.Board], rng: random.Random, judge: Judge) -> None:
+        """Count one position of each slice, if the map of it takes no minute."""
+        cells = len(played) - 1
+        for part in range(SLICES):
+            found = cs.classify_moves(
+                played[rng.randrange(cells * part // SLICES, cells * (part + 1) // SLICES)], deadline=60
+            )
+            self.add(found, judge)
+
+    def mean(self, name: str, of: str = "positions") -> np.ndarray:
+        """The mean for each slice; not a number where there is nothing."""
+        above, below = self.sums[:, COUNTED.index(name)], self.sums[:, COUNTED.index(of)]
+        return np.divide(above, below, out=np.full(SLICES, np.nan), where=below > 0)
+
+    def whole(self, name: str, of: str) -> float:
+        """The mean over all positions, every slice with the same weight for each position."""
+        total = self.sums.sum(axis=0)
+        return float(total[COUNTED.index(name)] / total[COUNTED.index(of)]) if total[COUNTED.index(of)] else np.nan

@@ -1,0 +1,184 @@
+"""Who makes maps for `bombs.py`: our engines, the naive loop and python-sat; what they take, and whether they agree."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from models import Puzzle, clauses, is_completion
+from peers import PEERS
+
+import csp_sudoku as cs
+from csp_sudoku.generation import random_solution
+from csp_sudoku.moves import covering, naive, searching
+from csp_sudoku.solvers.base import Deadline
+
+Shape = tuple[int, int]
+
+QUICK = 0.5
+"""CPU seconds below which a map is made several times."""
+SLICE = 2000
+"""Conflicts for which a solver of python-sat is asked at a time: it does not look at the clock."""
+NAIVE = 4
+"""The naive loop, which is there for the scale, gets this part of the limit."""
+
+
+class Found(NamedTuple):
+    """What an engine or a peer says of a board: a mask per cell, and the seconds that its formula took."""
+
+    safe: np.ndarray
+    bombs: np.ndarray
+    is_complete: bool
+    built: float = 0.0
+
+
+class Asked(NamedTuple):
+    """A column of the table: how to ask, which is measured, and how to read the answer, which is not."""
+
+    label: str
+    ask: Callable[[cs.Board, Deadline], Any]
+    read: Callable[[cs.Board, Any], Found]
+
+
+class Time(NamedTuple):
+    """What a map took; undecided ones come last."""
+
+    is_late: bool
+    seconds: float
+    built: float = 0.0
+
+
+def _of_map(_: cs.Board, found: cs.MoveMap) -> Found:
+    return Found(found.safe_masks, found.bomb_masks, found.is_complete)
+
+
+def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, float]) -> Found:
+    safe, bombs = np.zeros((2, board.geometry.cell_count), np.uint32)
+    for masks, candidates in zip((safe, bombs), answer, strict=False):
+        for cell, value in candidates:
+            masks[cell] |= np.uint32(1 << value - 1)
+    return Found(safe, bombs, *answer[2:])
+
+
+def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
+    """The cover method by a solver of python-sat: it is asked for one unseen candidate after the other.
+
+    Its phases are set towards the candidates not yet seen, and away from those seen.
+    """
+    from pysat import solvers
+
+    kind = getattr(solvers, name)
+
+    def classify(board: cs.Board, deadline: Deadline) -> tuple[list[Any], list[Any], bool, float]:
+        started = time.process_time()
+        formula, meanings = clauses(Puzzle(board.m, board.n, board.cells))
+        with kind(bootstrap_with=formula) as solver:
+            built = time.process_time() - started
+            open_ones = list(range(len(meanings), 0, -1))
+            unseen = set(open_ones)
+            bombs = []
+            solver.set_phases(open_ones)
+            while unseen and not deadline.passed():
+                target = open_ones[-1]
+                if target not in unseen:
+                    open_ones.pop()
+                    continue
+                solver.conf_budget(SLICE)
+                answer = solver.solve_limited(assumptions=[target])
+                if answer is None:
+                    continue
+                shown = unseen.intersection(solver.get_model()) if answer else [target]
+                unseen.difference_update(shown)
+                solver.set_phases([-literal for literal in shown])
+                if not answer:
+                    bombs.append(meanings[target - 1])
+        found = set(meanings).difference(bombs, (meanings[literal - 1] for literal in unseen))
+        return list(found), bombs, not unseen, built
+
+    return classify
+
+
+def askable() -> list[Asked]:
+    """The columns; the naive loop is the last one."""
+    solver = cs.get_solver("cpsat")
+    rows = [Asked("search", searching.classify, _of_map), Asked("cpsat", covering.classify, _of_map)]
+    if PEERS["minisat22"].is_installed():
+        rows += [Asked(f"python-sat {name}", _sat(name), _of_candidates) for name in ("Minisat22", "Glucose4")]
+    return [*rows, Asked("naive", lambda board, deadline: naive.classify(board, deadline, solver), _of_map)]
+
+
+@dataclass
+class Judge:
+    """Contradictions between maps, and how many maps have been confirmed."""
+
+    wrong: list[str] = field(default_factory=list)
+    maps: int = 0
+    confirmed: int = 0
+
+    def compare(self, board: cs.Board, found: Mapping[str, Found]) -> None:
+        """Compare the maps of a board; the first is `search`, which is confirmed if another says all that it says."""
+        for (one, first), (other, second) in combinations(found.items(), 2):
+            if (first.safe & second.bombs | first.bombs & second.safe).any():
+                self.wrong.append(f"{one} and {other} contradict each other: {_line(board)}")
+        first, *rest = found.values()
+        self.maps += bool(rest)
+        self.confirmed += any(each.is_complete for each in rest) and first.is_complete
+
+    def look_up(self, found: cs.MoveMap) -> None:
+        """Find every safe move in a completion."""
+        board = found.board
+        puzzle, shown = Puzzle(board.m, board.n, board.cells), np.zeros_like(found.safe_masks)
+        for witness in found.witnesses:
+            if not is_completion(witness.tolist(), puzzle):
+                self.wrong.append(f"expected a completion; found {witness.tolist()}: {_line(board)}")
+            shown |= np.uint32(1) << witness.astype(np.uint32) - np.uint32(1)
+        if (found.safe_masks & ~shown).any():
+            self.wrong.append(f"expected a completion for every safe move: {_line(board)}")
+
+    def require(self, is_right: object, what: str, board: cs.Board) -> None:
+        """Note what is wrong."""
+        if not is_right:
+            self.wrong.append(f"{what}: {_line(board)}")
+
+
+def _line(board: cs.Board) -> str:
+    return f"{board.m}×{board.n} {board.format('values')}"
+
+
+def measured(
+    asked: Sequence[Asked], board: cs.Board, repeat: int, limit: float, judge: Judge
+) -> dict[str, tuple[Time, Found]]:
+    """What the map of a board takes each, and what it is."""
+    best: dict[str, tuple[Time, Found]] = {}
+    for number in range(repeat):
+        for who in asked:
+            if number and best[who.label][0].seconds > QUICK:
+                continue
+            started = time.process_time()
+            answer = who.ask(board, Deadline(limit / NAIVE if who.label == "naive" else limit))
+            seconds = time.process_time() - started
+            found = who.read(board, answer)
+            taken = Time(not found.is_complete, seconds, found.built)
+            if isinstance(answer, cs.MoveMap) and who.label == "search":
+                judge.look_up(answer)
+            if number == 0 or taken < best[who.label][0]:
+                best[who.label] = taken, found
+    judge.compare(board, {name: found for name, (_, found) in best.items()})
+    return best
+
+
+def median(times: Sequence[Time]) -> Time:
+    """The median, late if half of them are."""
+    ordered = sorted(times)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return Time(high.is_late, (low.seconds + high.seconds) / 2)
+
+
+def warm_board(shape: Shape) -> cs.Board:
+    solution = random_solution(*shape, random.Random(0))
+    return solution.without(range(0, solution.geometry.cell_count, 2))

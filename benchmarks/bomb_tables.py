@@ -1,0 +1,224 @@
+"""What `bombs.py` says: its tables in Markdown, and its picture."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from bomb_games import SLICES, TENTHS, Counts, Tracking
+from bomb_maps import Judge, Shape, Time, askable, measured, median, warm_board
+from report import aligned
+
+import csp_sudoku as cs
+from csp_sudoku.solvers.base import Deadline
+
+
+class Target(NamedTuple):
+    """Milliseconds: of a map from scratch, and of a turn of the tracker."""
+
+    scratch: float
+    turn: float
+    of_median: bool = False
+    """Whether the first is meant for the median of the boards, not for each."""
+
+
+TARGETS: Mapping[Shape, Target] = {(3, 3): Target(2, 0.3), (4, 4): Target(20, 2), (5, 5): Target(200, 10, True)}
+
+
+def from_scratch(
+    shape: Shape,
+    families: Mapping[str, Mapping[int, list[cs.Board]]],
+    shared: int,
+    repeat: int,
+    limit: float,
+    judge: Judge,
+) -> Iterator[str]:
+    """The tables of a shape, a line as soon as it is measured; `shared`: of how many boards all make the map."""
+    columns = askable()
+    warm = warm_board(shape)
+    for column in columns:
+        column.read(warm, column.ask(warm, Deadline(limit)))
+    target = TARGETS.get(shape)
+    for family, by_fill in families.items():
+        yield f"\n### {shape[0]}×{shape[1]}, {family}\n"
+        lines = [
+            ["filled", "boards", "bombs", *(column.label for column in columns), "× best other", "× …, formula free"]
+        ]
+        if target:
+            lines[0].append(f"≤ {target.scratch:g} ms" + (", median" if target.of_median else ""))
+        for fill, boards in by_fill.items():
+            times: dict[str, list[Time]] = defaultdict(list)
+            bombs = []
+            for number, board in enumerate(boards):
+                asked = columns[: 1 if number >= shared else -1 if number else len(columns)]
+                for name, (taken, found) in measured(asked, board, repeat, limit, judge).items():
+                    times[name].append(taken)
+                    if name == "search":
+                        bombs.append(int(np.bitwise_count(found.bombs).sum()))
+            own, *others = (times[column.label] for column in columns)
+            line = [f"{fill} %", f"{len(boards)}", f"{statistics.fmean(bombs):.0f}", *map(_figure, (own, *others))]
+            line += [_ratio(own, others, is_formula_free=free) for free in (False, True)]
+            if target:
+                worst = median(own) if target.of_median else max(own)
+                line.append("hit" if not worst.is_late and 1000 * worst.seconds <= target.scratch else "missed")
+            lines.append(line)
+        yield from aligned(lines, left={0})
+
+
+def _figure(times: Sequence[Time]) -> str:
+    """Median and maximum, or the only one."""
+    shown = [median(times), max(times)] if len(times) > 1 else times
+    return " / ".join(("> " if each.is_late else "") + _ms(each.seconds) for each in shown)
+
+
+def _ms(seconds: float) -> str:
+    """Milliseconds, three digits that count."""
+    value = 1000 * seconds
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
+    """How many times as long as `search` the best of the others takes, on the boards that it was asked about.
+
+    One that decided all of them is better than one that did not. Nothing, if neither decided all.
+    """
+    found = []
+    for times in filter(None, others):
+        ours = own[: len(times)]
+        theirs = sum(each.seconds - (each.built if is_formula_free else 0) for each in times)
+        is_bound, is_ours_late = (any(each.is_late for each in part) for part in (times, ours))
+        if not (is_bound and is_ours_late):
+            mark = "> " if is_bound else "< " if is_ours_late else ""
+            found.append((is_bound, theirs / sum(each.seconds for each in ours), mark))
+    if not found:
+        return ""
+    _, ratio, mark = min(found)
+    return f"{mark}{ratio:.3g}"
+
+
+def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[str]:
+    """The tables of the tracker."""
+    columns = ["shape", "games", "turns measured", "mean", "median", "99 %", "max", "target", "turns within it"]
+    lines = [[*columns, "the mean"]]
+    parts = [["shape", "", *(f"{10 * tenth}–{10 * tenth + 10} %" for tenth in range(TENTHS))]]
+    for (m, n), found in trackings.items():
+        times = sorted(turn.time for turn in found.turns)
+        line = [f"{m}×{n}", f"{found.games}", f"{len(times):,} of {found.total:,}", _mean(times)]
+        line += [_figure([each]) for each in (median(times), times[99 * (len(times) - 1) // 100], times[-1])]
+        if (m, n) in TARGETS:
+            target = TARGETS[m, n].turn
+            within = sum(not each.is_late and 1000 * each.seconds <= target for each in times) / len(times)
+            is_hit = 1000 * statistics.fmean(each.seconds for each in times) <= target
+            line += [f"≤ {target:g} ms", f"{within:.1%}", "hit" if is_hit else "missed"]
+        lines.append(line + [""] * (len(lines[0]) - len(line)))
+        by_tenth = [[turn.time for turn in found.turns if turn.tenth == tenth] for tenth in range(TENTHS)]
+        parts.append([f"{m}×{n}", "tracker", *map(_mean, by_tenth)])
+        parts.append(["", "from scratch", *map(_mean, found.scratch)])
+        if len(times) < found.total:
+            parts.append(["", "turns measured", *(f"{len(each)}" for each in by_tenth)])
+    yield from aligned(lines, left={0})
+    yield "\nThe mean by tenths of the game, ms:\n"
+    yield from aligned(parts, left={0, 1})
+
+
+def _mean(times: Sequence[Time]) -> str:
+    """The mean in milliseconds, a bound if any is late."""
+    return ("> " if any(each.is_late for each in times) else "") + _ms(statistics.fmean(each.seconds for each in times))
+
+
+def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iterator[str]:
+    """The tables of the bombs."""
+    head_line = [
+        "shape",
+        "games",
+        "positions",
+        "undecided",
+        "with a bomb",
+        "first bomb at",
+        "most bombs at",
+        "bombs there",
+    ]
+    lines = [[*head_line, "rule", "rule-columns", "both"]]
+    for (m, n), found in counts.items():
+        bombs = found.mean("bombs")
+        first, most = int(np.argmax(bombs > 0)), int(np.nanargmax(bombs))
+        line = [f"{m}×{n}", f"{played[m, n]}", f"{found.sums[:, 0].sum():,}", f"{found.undecided}"]
+        line += [
+            f"{found.whole('with bombs', 'positions'):.1%}",
+            f"{_slice(first)}",
+            f"{_slice(most)}",
+            f"{bombs[most]:.1f}",
+        ]
+        lines.append(line + [f"{found.whole(name, 'bombs'):.1%}" for name in ("rule", "columns", "both")])
+    yield from aligned(lines, left={0})
+    for (m, n), found in counts.items():
+        yield f"\n### Bombs on {m}×{n}\n"
+        lines = [["filled", "positions", "safe moves", "bombs", "with a bomb", "rule", "rule-columns", "both"]]
+        for part in range(SLICES):
+            line = [f"{_slice(part)}", f"{found.sums[part, 0]:,}"]
+            line += [_or_nothing(found.mean(name)[part], ".1f") for name in ("safe", "bombs")]
+            line.append(_or_nothing(found.mean("with bombs")[part], ".1%"))
+            line += [_or_nothing(found.mean(name, "bombs")[part], ".1%") for name in ("rule", "columns", "both")]
+            lines.append(line)
+        yield from aligned(lines, left={0})
+
+
+def _slice(part: int) -> str:
+    return f"{100 * part // SLICES}–{100 * (part + 1) // SLICES} %"
+
+
+def _or_nothing(value: float, form: str) -> str:
+    return "" if np.isnan(value) else format(value, form)
+
+
+def picture(counts: Mapping[Shape, Counts]) -> Any:
+    """Four views of how bombs come and go as a board fills."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter
+
+    figure = Figure(figsize=(9, 6.4), dpi=110, facecolor="white", layout="constrained")
+    grid = figure.subplots(2, 2, sharex=True).ravel()
+    colours = mpl.colormaps["viridis_r"](np.linspace(0.12, 1, len(counts)))
+    middles = (np.arange(SLICES) + 0.5) / SLICES
+    for colour, ((m, n), found) in zip(colours, counts.items(), strict=True):
+        there = found.sums[:, 0] > 0  # small boards have no position in some slices
+        x, bombs, safe = middles[there], found.mean("bombs")[there], found.mean("safe")[there]
+        style = {"color": colour, "linewidth": 1.8, "marker": "o", "markersize": 3, "label": f"{m}×{n}"}
+        grid[0].plot(x, np.where(bombs > 0, bombs, np.nan), **style)
+        grid[1].plot(x, bombs / (bombs + safe), **style)
+        grid[2].plot(x, found.mean("with bombs")[there], **style)
+        grid[3].plot(x, found.mean("both", "bombs")[there], **style)
+    grid[0].set_yscale("log")
+    grid[0].yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+    titles = ("Bombs on a board (mean)", "Bombs among the legal moves", "Boards with at least one bomb")
+    for axes, title in zip(grid, (*titles, "Bombs that the rule and its twin find"), strict=True):
+        axes.set_title(title, fontsize=11, loc="left")
+        axes.grid(color="#e6e6e6", linewidth=0.7)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=9)
+        axes.set_xlim(0, 1)
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+    for axes in grid[1:]:
+        axes.set_ylim(-0.02, 1.02)
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+    for axes in grid[2:]:
+        axes.set_xlabel("share of the cells filled, in games of random safe moves", fontsize=9)
+    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts), frameon=False)
+    return figure
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure; a PNG in a few colours, for it lives in the repository."""
+    figure.savefig(path)
+    if path.suffix == ".png":
+        from PIL import Image
+
+        with Image.open(path) as image:
+            few = image.convert("RGB").quantize(64)
+        few.save(path, optimize=True)

@@ -70,7 +70,8 @@ class Deepening:
             if exact:
                 return
             depth += 1
-            if depth > LEAP_FROM and len(self.model.cells) <= leap:
+            near = depth > LEAP_FROM and len(self.model.cells) <= leap
+            if near or depth > len(self.model.cells) + len(self.model.skips):
                 depth = max(depth, min(most, filling.EXACT))
 
     def exact(self, deadline: Deadline) -> Verdict | None:

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move_map import MoveMap
 
+CELL_WIDTH = 8
+"""Cells that a search looks at in a position, if it is not for the exact value: depth is worth more than breadth."""
+
+SKIP_WIDTH = 1
+"""Skips that it looks at."""
+
 ALL_CELLS = (1 << filling.MAX_CELLS) - 1
 
 
@@ -66,6 +72,7 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     games = np.zeros(1, filling.GAME)
     game = games[0]
     game["cells"] = len(cells)
+    game["cell_width"], game["skip_width"] = CELL_WIDTH, SKIP_WIDTH
     _set_regions(game, board, cells, number)
     restricted = state.squares() is not None
     skips = _skips(state, moves, completion, number, restricted=restricted)

@@ -52,6 +52,8 @@ GAME = np.dtype(
         ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of a cell
         ("skip_cell", np.int64, (MAX_SKIPS,)),  # where a skip is played
         # The search.
+        ("cell_width", np.int64),  # cells and skips that are looked at in a position, unless the value is to be exact
+        ("skip_width", np.int64),
         ("nodes", np.int64),
         ("node_limit", np.int64),
         ("stopped", np.int64),
@@ -179,8 +181,13 @@ def add_move(g: Game, ply: int, count: int, move: int, gain: int, key: int) -> i
 
 
 @part
-def list_moves(g: Game, ply: int, empty: np.uint64, skips: np.uint64, mine: np.uint64, first: int) -> int:
-    """List the moves, the most promising first: `first`, points, no danger, skips, danger. How many there are."""
+def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
+    """List the moves, the most promising first: `first`, points, no danger, skips, danger. How many there are.
+
+    A search that is not for the exact value looks at the most promising cells alone, and at few skips: those that
+    most cells kill. To leave something out is to estimate.
+    """
+    empty, skips, mine = f.empty, f.skips, f.mine
     count = 0
     rest = empty & mine
     while rest:
@@ -190,10 +197,20 @@ def list_moves(g: Game, ply: int, empty: np.uint64, skips: np.uint64, mine: np.u
         gain = found & 15
         key = (gain * 64 - found // 16 * 16) * 64 + g.history[cell] // 64
         count = add_move(g, ply, count, cell, gain, key if cell != first else 1 << 24)
+    narrow = f.depth < EXACT
+    if narrow and count > g.cell_width:
+        count = g.cell_width
+        g.estimates += 1
     left = skips
+    surplus = popcount(skips) - g.skip_width if narrow else 0
+    if surplus > 0:
+        g.estimates += 1
     while left:
         skip = lowest(left)
         left &= left - ONE
+        if surplus > 0 and MAX_CELLS + skip != first:
+            surplus -= 1
+            continue
         if g.restricted and not mine >> np.uint64(g.skip_cell[skip]) & ONE:
             continue
         move = MAX_CELLS + skip
@@ -283,7 +300,7 @@ def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
                 f.alpha = max(f.alpha, f.low)
                 f.beta = min(f.beta, f.high)
             break
-    f.count = list_moves(g, ply, empty, skips, mine, first)
+    f.count = list_moves(g, f, ply, first)
     f.next = 0
     f.best = -INFINITE
     f.reach = f.alpha

@@ -79,6 +79,7 @@ class Deepening:
         value = self.value(self.model.position, filling.EXACT, deadline)
         if value is None:
             return None
+        assert not self.model.games[0]["estimates"]
         move = self.best_known(self.model.position)
         return Verdict(value, move, filling.EXACT, is_exact=True, nodes=self.nodes)
 

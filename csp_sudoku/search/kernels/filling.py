@@ -197,7 +197,7 @@ def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
         gain = found & 15
         key = (gain * 64 - found // 16 * 16) * 64 + g.history[cell] // 64
         count = add_move(g, ply, count, cell, gain, key if cell != first else 1 << 24)
-    narrow = f.depth < EXACT
+    narrow = f.depth < EXACT - MAX_PLIES
     if narrow and count > g.cell_width:
         count = g.cell_width
         g.estimates += 1

@@ -7,6 +7,17 @@ seat        the process that the player is loaded in, and its child for each tur
 slate       the memory that they share, where proposals are written down
 log         what a player prints
 limits      what it may use
+nursery     the process that hosts are forked from
 processes   the processes that descend from another, found and ended
 assignment  what a host is told when it starts
+
+fixture     a game that is to be played; games come in pairs
+store       the games that are finished, in a file
+crew        who plays many games at once, here or on a cluster, and keeps them
+statistics  what pairs of games say about two players
+ratings     and about many
+match       two players, many games
+schedule    who meets whom
+tournament  many players, boards and times
+report      its tables and pictures
 """

@@ -19,7 +19,7 @@ class Assignment:
     number: int
     """1 or 2."""
     folder: str
-    """The working folder, which is removed at the end."""
+    """The working folder, which the host makes, and removes at the end."""
     arena: int
     """The process that started the host. When it ends, the host ends, and all with it."""
     api: str | None = None

@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 
 from csp_sudoku.arena.assignment import LOADER
 from csp_sudoku.arena.limits import Limits
+from csp_sudoku.arena.nursery import Nursery
 from csp_sudoku.arena.remote import Remote, Thought
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
@@ -42,12 +43,13 @@ def play_game(
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     loader: str = LOADER,
+    nursery: Nursery | None = None,
 ) -> GameRecord:
     """The record of a game that these players play; SudokuError if one of them, or the board, does not do.
 
     `seconds` is the time per turn of both or of each. A turn ends when its player is done, with `full_time` not before
     the time is over. `seed` gives the mode random its squares and the players their random numbers; None takes any,
-    which the record tells. `logs` is a folder for what the players print.
+    which the record tells. `logs` is a folder for what the players print. Who plays many games has a `nursery` for all.
     """
     times = _times(seconds)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
@@ -58,6 +60,8 @@ def play_game(
     if logs is not None:
         Path(logs).mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
+        if nursery is None:
+            nursery = stack.enter_context(Nursery())
         remotes = [
             stack.enter_context(
                 Remote(
@@ -68,6 +72,7 @@ def play_game(
                     limits=limits,
                     log=None if logs is None else Path(logs) / f"player{number}.log",
                     loader=loader,
+                    nursery=nursery,
                 )
             )
             for number, spec in zip(PLAYERS, specs, strict=True)

@@ -1,4 +1,4 @@
-"""The host of one player in one game: `python -m csp_sudoku.arena.host ASSIGNMENT`.
+"""The host of one player in one game: a process that the nursery forks.
 
 It runs none of the player's code, so what that breaks is not the clock, nor the hand that ends it: the player sits in a
 process that the host forks (`seat`), whose children play the turns and note their proposals on a slate. The host
@@ -9,8 +9,8 @@ process that the host forks (`seat`), whose children play the turns and note the
 - reads on what the player prints, and keeps the beginning and the end of it;
 - ends, with everything that descends from it, when the arena does.
 
-Standard input brings the orders (`seat.ORDER` and a pickled state for a turn); each is answered by a line of JSON on
-standard output, as is the loading of the player.
+One pipe brings the orders (`seat.ORDER` and a pickled state for a turn); each is answered by a line of JSON in another,
+as is the loading of the player.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import json
 import os
 import shutil
 import signal
-import sys
 import traceback
 from collections.abc import Collection
 from contextlib import suppress
@@ -71,9 +70,7 @@ class Host:
         self._answers = answers
         self._slate = Slate()
         self._log = Log(assignment.log, self.limits.log * 1024)
-        self._arena = os.pidfd_open(assignment.arena)
-        if os.getppid() != assignment.arena:
-            raise AbandonedError
+        self._arena = os.pidfd_open(assignment.arena)  # if it is gone, and this is another, there are no orders either
         self._failure = ""
         """Why there will be no more turns."""
         self._seat = self._start_seat()
@@ -102,19 +99,23 @@ class Host:
 
     def close(self) -> None:
         """End all processes, and leave nothing but the log."""
+        self._signal_seat(signal.SIGKILL)
+        select([self._seat_ended], [], [], PATIENCE)
         end_descendants()
         self._log.close()
         shutil.rmtree(self.assignment.folder, ignore_errors=True)
 
     def _load(self) -> dict[str, Any]:
         """What came of loading the player."""
+        started = monotonic()
         try:
-            self._report(LOADED, monotonic() + self.limits.load)
+            child = self._report(LOADED, monotonic() + self.limits.load)
         except BrokenError as error:
             self._fail(str(error))
             return {"end": End.CRASH, "text": self._failure}
         if self._slate.end is End.DONE:
-            self._rest()
+            self._signal_seat(signal.SIGSTOP)
+            self._clear(self._seat if monotonic() - started < SHORT else None, child)
         else:
             self._fail(self._slate.text)
         return {"end": self._slate.end, "text": self._slate.text}
@@ -237,11 +238,6 @@ class Host:
         self._failure = text or "its process has ended"
         end_descendants()
 
-    def _rest(self) -> None:
-        """Stop the seat, and end what has been started around it."""
-        self._signal_seat(signal.SIGSTOP)
-        end_descendants([self._seat])
-
     def _signal_seat(self, number: int) -> None:
         with suppress(OSError):
             signal.pidfd_send_signal(self._seat_ended, number)
@@ -286,21 +282,19 @@ def _ending(process: int) -> str:
     return f"its process has ended with the exit code {os.WEXITSTATUS(one.status)}"
 
 
-def main() -> NoReturn:
-    """Host the player of the assignment that is the one argument."""
-    assignment = Assignment.from_json(sys.argv[1])
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_IGN)
+def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    """Host the player of an assignment, in a process that is there for this only."""
     adopt_orphans()
     code = 0
     try:
-        host = Host(assignment, 0, 1)
+        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - here, so that it is removed when the arena is killed just now
+        one = Host(assignment, orders, answers)
         try:
-            host.run()
+            one.run()
         except (AbandonedError, BrokenPipeError):
             pass
         finally:
-            host.close()
+            one.close()
     except (AbandonedError, ProcessLookupError):
         shutil.rmtree(assignment.folder, ignore_errors=True)
     except BaseException:  # noqa: BLE001 - the arena must learn of it
@@ -308,7 +302,3 @@ def main() -> NoReturn:
         traceback.print_exc()
     finally:
         os._exit(code)
-
-
-if __name__ == "__main__":
-    main()

@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 def entry(pid: int) -> Entry | None:
     """What the system tells of a process; None if there is none of this id."""
     try:
-        data = Path(f"/proc/{pid}/stat").read_bytes()
+        data = _read(f"/proc/{pid}/stat")
     except OSError:
         return None
     fields = data[data.rindex(b")") + 2 :].split()  # before that its name, which may be anything
@@ -96,8 +96,10 @@ def end_descendants(spare: Collection[int] = ()) -> int:
     killed: set[tuple[int, int]] = set()
     until = time.monotonic() + PATIENCE
     while True:
-        reap()
-        living = [one for one in descendants(os.getpid()) if not one.ended and one.pid not in spare]
+        has_children = reap()  # without any, whoever adopts orphans has no descendants at all
+        family = descendants(os.getpid()) if has_children else []
+        living = [one for one in family if not one.ended and one.pid not in spare]
+        living += [one for one in map(_now, killed - {(one.pid, one.started) for one in living}) if one is not None]
         if not living or time.monotonic() > until:
             return len(killed)
         for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
@@ -106,6 +108,13 @@ def end_descendants(spare: Collection[int] = ()) -> int:
         killed |= {(one.pid, one.started) for one in living}
         if len(living) < 10:
             time.sleep(0.0005)
+
+
+def _now(known: tuple[int, int]) -> Entry | None:
+    """A process that was killed, if it is not gone: where nobody adopts orphans, it may have another parent now."""
+    pid, started = known
+    one = entry(pid)
+    return one if one is not None and one.started == started and not one.ended else None
 
 
 def has_young(first: int, parents: Collection[int]) -> bool:
@@ -135,11 +144,14 @@ def send(one: Entry, signal_number: int) -> None:
         os.close(descriptor)
 
 
-def reap() -> None:
-    """Take leave of all children that have ended."""
-    with suppress(ChildProcessError):
+def reap() -> bool:
+    """Take leave of all children that have ended, and return whether there are others."""
+    try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def latest_pid() -> int:
@@ -153,7 +165,16 @@ def thread_count() -> int:
 
 
 def _load_average() -> list[bytes]:
-    return Path("/proc/loadavg").read_bytes().split()
+    return _read("/proc/loadavg").split()
+
+
+def _read(path: str) -> bytes:
+    """A short file of the system's. Every turn waits for some of these; a file object takes four times as long."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 1 << 13)
+    finally:
+        os.close(descriptor)
 
 
 def marked(mark: str) -> list[Entry]:

@@ -11,21 +11,20 @@ import os
 import pickle
 import shutil
 import signal
-import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
-from select import select
-from tempfile import mkdtemp
+from select import POLLOUT, poll
+from tempfile import gettempdir
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
 from csp_sudoku.arena.limits import Limits
+from csp_sudoku.arena.nursery import MARK, Nursery, readable
 from csp_sudoku.arena.processes import PATIENCE, marked, send
 from csp_sudoku.arena.seat import ORDER
 from csp_sudoku.arena.slate import KEPT, TEXT, End, plain_move
@@ -37,10 +36,6 @@ GRACE = 10.0
 """Seconds after the deadline in which a host must answer."""
 LINE = 1 << 20
 """Bytes of the longest answer."""
-MARK = "CSP_SUDOKU_ARENA"
-"""The variable that marks a host and all that descend from it: for the case that a player ends its host."""
-
-_HOME = Path(__file__).resolve().parents[2]
 
 Part = TypeVar("Part", int, float, str)
 
@@ -74,11 +69,12 @@ class Remote:
         limits: Limits | None = None,
         log: str | PathLike[str] | None = None,
         loader: str = LOADER,
+        nursery: Nursery | None = None,
     ) -> None:
         self.number = number
         self._limits = limits or Limits()
-        self._folder = mkdtemp(prefix=f"csp-sudoku-player{number}-")
         self._mark = token_hex(16)
+        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
         self._buffer = b""
         assignment = Assignment(
             spec=spec,
@@ -92,23 +88,27 @@ class Remote:
             path=tuple(str(Path(place).absolute()) for place in sys.path),
             loader=loader,
         )
+        self._own = None if nursery else Nursery()
+        nursery = nursery or self._own
+        assert nursery is not None
+        theirs_in, self._orders = os.pipe()
+        self._answers, theirs_out = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the command is our own
-                [sys.executable, "-P", "-m", "csp_sudoku.arena.host", assignment.to_json()],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                env=_environment(self._mark, seed),
-            )
+            self._host = nursery.fork(assignment, self._mark, theirs_in, theirs_out)
+        except RuntimeError as error:
+            self._tidy()
+            raise RuntimeError(f"expected a host for player {number}; found that it cannot start") from error
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._tidy()
             raise
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
 
     @property
     def process(self) -> int:
         """The id of the host."""
-        return self._process.pid
+        return self._host.pid
 
     def wait(self) -> None:
         """Wait until the player is loaded, or has crashed at that: AgentError if there is no such player."""
@@ -129,26 +129,27 @@ class Remote:
 
     def leave(self) -> None:
         """Tell the host to end, without waiting for it."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+        if self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1
 
     def close(self) -> None:
         """End the player and all that it has started."""
         self.leave()
-        assert self._process.stdout is not None
-        try:
-            code = self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            code = None
-        finally:
-            if self._process.poll() is None:
-                self._process.kill()
-                self._process.wait()
-        self._process.stdout.close()
-        if code != 0:
+        if self._host.end() != 0:
             self._end_strays()
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Leave nothing of our own."""
+        self.leave()
+        if self._answers >= 0:
+            os.close(self._answers)
+            self._answers = -1
         shutil.rmtree(self._folder, ignore_errors=True)
+        if self._own is not None:
+            self._own.close()
+            self._own = None
 
     def _end_strays(self) -> None:
         """Kill what a host has left that did not end in peace."""
@@ -167,21 +168,17 @@ class Remote:
 
     def _has_failed(self) -> bool:
         """Whether the host has ended by an error of its own, and not by its player's hand."""
-        with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(1) > 0
-        return False
+        return self._host.wait(1) and (self._host.end() or 0) > 0
 
     def _send(self, data: bytes) -> bool:
         """Whether the host has taken an order."""
-        assert self._process.stdin is not None
-        descriptor = self._process.stdin.fileno()
-        os.set_blocking(descriptor, False)
+        os.set_blocking(self._orders, False)
         until = monotonic() + GRACE
         while data:
             try:
-                data = data[os.write(descriptor, data) :]
+                data = data[os.write(self._orders, data) :]
             except BlockingIOError:
-                if not select([], [descriptor], [], max(0.0, until - monotonic()))[1]:
+                if not _writable(self._orders, until - monotonic()):
                     return False
             except OSError:
                 return False
@@ -189,13 +186,11 @@ class Remote:
 
     def _answer(self, seconds: float) -> dict[str, Any] | None:
         """The next answer of the host; None if there is none in time, or it is none."""
-        assert self._process.stdout is not None
-        descriptor = self._process.stdout.fileno()
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
-            if len(self._buffer) > LINE or not _readable(descriptor, until - monotonic()):
+            if len(self._buffer) > LINE or not readable(self._answers, until - monotonic()):
                 return None
-            part = os.read(descriptor, 1 << 16)
+            part = os.read(self._answers, 1 << 16)
             if not part:
                 return None
             self._buffer += part
@@ -207,24 +202,11 @@ class Remote:
         return found if isinstance(found, dict) else None
 
 
-def _readable(descriptor: int, seconds: float) -> bool:
-    """Whether there is something to read within this time; `select` knows no descriptors from 1024 on."""
-    import select as waiting
-
-    poll = waiting.poll()
-    poll.register(descriptor, waiting.POLLIN)
-    return bool(poll.poll(max(0.0, seconds) * 1000))
-
-
-def _environment(mark: str, seed: int | None) -> dict[str, str]:
-    """The environment of a host, in which it finds this package; with a seed, sets have the same order every time."""
-    environment = {**os.environ, MARK: mark}
-    if not _HOME.name.endswith("-packages"):
-        before = environment.get("PYTHONPATH")
-        environment["PYTHONPATH"] = f"{before}{os.pathsep}{_HOME}" if before else str(_HOME)
-    if seed is not None:
-        environment["PYTHONHASHSEED"] = str(seed % 2**32)
-    return environment
+def _writable(descriptor: int, seconds: float) -> bool:
+    """Whether something can be written within this time."""
+    waiting = poll()
+    waiting.register(descriptor, POLLOUT)
+    return bool(waiting.poll(max(0.0, seconds) * 1000))
 
 
 def _gone(started: float) -> Thought:

@@ -8,7 +8,23 @@ import click
 
 from csp_sudoku.errors import expect_name
 
-COMMANDS = ("solve", "show", "convert", "check", "explain", "generate", "solvers", "replay", "moves", "value", "play")
+COMMANDS = (
+    "solve",
+    "show",
+    "convert",
+    "check",
+    "explain",
+    "generate",
+    "solvers",
+    "replay",
+    "analyse",
+    "moves",
+    "value",
+    "play",
+    "match",
+    "tournament",
+    "results",
+)
 """Each has a module of its name, in which it is called `command`."""
 
 

@@ -14,6 +14,7 @@ from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
 from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reader, reads_boards
 from csp_sudoku.cli.output import colours, complain, duration, number, say
+from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import MoveError, OptionError, expect_name
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
 
-PICTURES = (".png", ".svg", ".pdf")
-"""The suffixes of a picture's file."""
 LEGEND = "3*2 is 3 safe moves and 2 bombs, 3 is 3 safe moves, [3] is a filled cell"
 OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
 
@@ -56,23 +55,6 @@ def move_text(text: str) -> tuple[int, int, int]:
         raise OptionError(f"expected ROW,COL,VALUE, such as 0,4,7; found {text!r}")
     row, column, value = map(int, parts)
     return row, column, value
-
-
-@reader
-def picture(text: str) -> Path:
-    """The path of a picture that can be written."""
-    path = Path(text)
-    if path.suffix.lower() not in PICTURES:
-        raise OptionError(f"expected a file that ends in {', '.join(PICTURES)}; found {text!r}")
-    if path.is_dir():
-        raise OptionError(f"expected a file to write; found the directory {text!r}")
-    from tempfile import TemporaryFile
-
-    try:
-        with TemporaryFile(dir=path.parent):
-            return path
-    except OSError as error:
-        raise OptionError(f"expected to write {text!r}; found {str(error.strerror).lower()}") from error
 
 
 @click.command(
@@ -131,12 +113,10 @@ def command(
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", deadline, ahead=plot is not None)
-        for done, (puzzle, (found, is_alone)) in enumerate(source.answered(maps), 1):
+        maps = _maps(source.boards(), engine or "auto", deadline, plot)
+        for puzzle, (found, path) in source.answered(maps):
             codes.add(_code(found))
-            path = None
-            if plot is not None:
-                path = plot if is_alone else plot.with_name(f"{plot.stem}-{done}{plot.suffix}")
+            if path is not None:
                 _draw(found, path)
             bar.step()
             with bar.aside():
@@ -157,17 +137,13 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, deadline: float | None, *, ahead: bool
-) -> Iterator[tuple[MoveMap, bool]]:
-    """The map of each board, and whether it is the only one: for that, boards are read one ahead."""
+    boards: Iterable[Board], engine: str, deadline: float | None, plot: Path | None
+) -> Iterator[tuple[MoveMap, Path | None]]:
+    """The map of each board, and where its picture belongs."""
     from csp_sudoku.moves.classification import classify_moves
 
-    is_first, remaining = True, iter(boards)
-    board = next(remaining, None)
-    while board is not None:
-        following = next(remaining, None) if ahead else None
-        yield classify_moves(board, engine, deadline), is_first and following is None
-        is_first, board = False, following if ahead else next(remaining, None)
+    for board, path in with_pictures(boards, plot):
+        yield classify_moves(board, engine, deadline), path
 
 
 def _draw(found: MoveMap, path: Path) -> None:

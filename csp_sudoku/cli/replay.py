@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from csp_sudoku.cli.codes import BAD, DONE, NO, worst
+from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
-from csp_sudoku.cli.inputs import STDIN, whole
-from csp_sudoku.cli.output import bold, colours, complain, duration, number, say
+from csp_sudoku.cli.inputs import whole
+from csp_sudoku.cli.output import bold, colours, duration, number, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError, SudokuError
+from csp_sudoku.cli.records import Game, Games, piped
+from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
     from csp_sudoku.game.outcome import Outcome
-    from csp_sudoku.game.record import GameRecord, Player
     from csp_sudoku.game.state import GameState
     from csp_sudoku.game.verification import Problem, Replay, Step
 
@@ -51,7 +50,7 @@ def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, 
     says, a line tells the turn and the difference, and the replay of this game ends.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
-    games = _Games(files or _piped())
+    games = Games(files or piped())
     with Bar("replaying") as bar:
         for game in games:
             if step is not None and step > len(game.record.turns):
@@ -78,69 +77,6 @@ def _require_one(options: dict[str, bool]) -> None:
     given = [name for name, wanted in options.items() if wanted]
     if len(given) > 1:
         raise OptionError(f"expected at most one of {', '.join(options)}; found {' and '.join(given)}")
-
-
-def _piped() -> tuple[str, ...]:
-    """Standard input in place of files, unless that is a terminal where nobody knows that they are to type."""
-    if sys.stdin is None or sys.stdin.isatty():
-        raise click.UsageError("expected a GAME, or game records on standard input")
-    return ("-",)
-
-
-class _Game(NamedTuple):
-    """A record and where it came from."""
-
-    record: GameRecord
-    source: str
-    number: int
-
-    def replay(self) -> Replay:
-        from csp_sudoku.game.verification import Replay
-
-        return Replay(self.record)
-
-    def __str__(self) -> str:
-        return f"{self.source}, game {self.number}"
-
-
-class _Games:
-    """The games of the files, one after the other, and what is found about them. A file that is bad ends there."""
-
-    def __init__(self, files: Iterable[str]) -> None:
-        self.files = files
-        self.count = 0
-        """The games that were read."""
-        self.code = DONE
-        self.problems: list[dict[str, Any]] = []
-        """What is wrong, as JSON shows it."""
-
-    def __iter__(self) -> Iterator[_Game]:
-        from csp_sudoku.game.reading import read_records
-
-        for file in self.files:
-            source, count = STDIN if file == "-" else file, 0
-            try:
-                for record in read_records(file):
-                    count += 1
-                    self.count += 1
-                    yield _Game(record, source, count)
-            except SudokuError as error:
-                complain(str(error))
-                self._add(source, count + 1, None, str(error), BAD)
-
-    def judge(self, game: _Game, problems: Iterable[Problem]) -> None:
-        """Take in what a replay has found."""
-        for problem in problems:
-            self._add(game.source, game.number, problem.turn, problem.difference, NO)
-
-    def refuse(self, game: _Game, message: str) -> None:
-        """Complain that a game cannot be shown as it was asked."""
-        complain(f"{game}: {message}")
-        self._add(game.source, game.number, None, message, BAD)
-
-    def _add(self, source: str, number: int, turn: int | None, message: str, code: int) -> None:
-        self.problems.append({"source": source, "game": number, "turn": turn, "problem": message})
-        self.code = worst([self.code, code])
 
 
 class _View(NamedTuple):
@@ -170,10 +106,10 @@ def _chosen(replay: Replay, number: int | None, *, last: bool) -> Iterable[_View
     return (view for view in _views(replay) if number is None or view.number == number)
 
 
-def _told(game: _Game, view: _View) -> str:
+def _told(game: Game, view: _View) -> str:
     """A view in words: the turn and what came of it, or the title of the game."""
     if view.step is None or view.outcome is None:
-        return bold(f"# {game}: {_title(game.record)}")
+        return bold(f"# {game.title()}")
     taken = "" if view.step.turn.seconds is None else f", after {duration(view.step.turn.seconds)}"
     score = f"{view.state.scores[0]}:{view.state.scores[1]}"
     return f"turn {view.step.number}{taken}: {view.outcome}{_completed(view)}; {score}"
@@ -190,36 +126,14 @@ def _completed(view: _View) -> str:
     return f" for {', '.join(names)}"
 
 
-def _title(record: GameRecord) -> str:
-    """The shape, the mode, the players, and what the record says of time and seed."""
-    first, second = (_name(player) for player in record.players)
-    parts = [f"{record.board.geometry.name} {record.mode}", f"{first} against {second}"]
-    if record.time is not None:
-        per_turn = isinstance(record.time, int | float)
-        parts.append(f"{record.time:g} s per turn" if per_turn else f"time {json.dumps(record.time)}")
-    if record.seed is not None:
-        parts.append(f"seed {record.seed}")
-    return ", ".join(parts)
-
-
-def _name(player: Player) -> str:
-    name = player if isinstance(player, str) else player.get("name")
-    text = name if isinstance(name, str) else json.dumps(player)
-    return text if text.isprintable() else repr(text)
-
-
-def _drawn(game: _Game, view: _View) -> str:
+def _drawn(game: Game, view: _View) -> str:
     move = view.outcome.move if view.outcome is not None else None
     last = None if move is None else (move.row, move.col)
     return draw_position(view.state.board, game.record.board, last, colour=colours())
 
 
-def _verdict(game: _Game, problems: list[Problem]) -> str:
+def _verdict(game: Game, problems: list[Problem]) -> str:
     """What the replay has shown, in one line."""
-    record = game.record
     if problems:
-        more = f" (and {number(len(problems) - 1, 'more difference')})" if len(problems) > 1 else ""
-        return f"{game}: {problems[0]}{more}"
-    (first, second), (ours, theirs) = record.scores, record.result
-    end = "a draw" if ours == theirs else f"player {1 if ours > theirs else 2} wins"
-    return f"{game}: right, {number(len(record.turns), 'turn')}; {first}:{second}, {end} ({record.reason})"
+        return game.difference(problems)
+    return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.end()}"

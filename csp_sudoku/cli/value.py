@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from csp_sudoku.cli.codes import DONE, NO, UNDECIDED, worst
+from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_board
 from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
 from csp_sudoku.cli.output import complain, duration, number, say
 from csp_sudoku.cli.play import mode_name
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import SudokuError
+from csp_sudoku.errors import MoveError, SudokuError
 
 if TYPE_CHECKING:
+    from csp_sudoku.board import Board
     from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move import Move
     from csp_sudoku.search.evaluation import Evaluation
 
 LISTED = 12
@@ -68,11 +71,13 @@ def command(
     codes = set()
     with Bar("searching") as bar:
         for puzzle in source:
+            state = None
             try:
                 state = _state(puzzle, taboo, mode, seed)
                 found = evaluate(state, time_limit=time_limit)
             except SudokuError as error:
-                codes.add(NO)
+                is_no = state is not None and not state.is_over and not state.must_pass
+                codes.add(NO if is_no else BAD)
                 complain(f"{puzzle}: {error}")
                 continue
             codes.add(DONE if found.exact else UNDECIDED)
@@ -88,7 +93,7 @@ def _state(puzzle: Puzzle, taboo: tuple[tuple[int, int, int], ...], mode: str, s
     from csp_sudoku.moves.move import Move
 
     start = GameState.start(puzzle.board, mode, Random(seed))
-    return GameState.of(
+    state = GameState.of(
         start.board,
         initial=start.board,
         player=1,
@@ -97,17 +102,33 @@ def _state(puzzle: Puzzle, taboo: tuple[tuple[int, int, int], ...], mode: str, s
         allowed=start.allowed,
         occupied=start.occupied,
     )
+    _require_bombs(puzzle.board, state.taboo)
+    return state
+
+
+def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
+    """Raise MoveError at a taboo move that is no bomb, and never was: it is safe, or on the board.
+
+    Others that are not legal any more were bombs when they were played, for all one can tell.
+    """
+    from csp_sudoku.game.referee import Referee
+
+    referee = Referee()
+    for move in sorted(taboo):
+        row, column, value = move
+        is_legal = not board[row, column] and value in board.candidates(row, column)
+        if board[row, column] == value or (is_legal and referee.is_safe(board, move)):
+            raise MoveError(f"expected a bomb as taboo; found {value} at ({row}, {column}), which is none")
 
 
 def _as_object(found: Evaluation) -> dict[str, Any]:
     """An evaluation, as JSON shows it."""
-    margin = int(found.margin) if found.margin == int(found.margin) else found.margin
     return {
-        "margin": margin,
+        "margin": plain(found.margin),
         "exact": found.exact,
         "best": [list(move) for move in found.best],
         "line": [list(move) for move in found.line],
-        "depth": None if found.exact else found.depth,
+        "depth": None if found.exact or _is_to_the_end(found) else found.depth,
         "nodes": found.nodes,
         "seconds": found.seconds,
     }
@@ -115,17 +136,52 @@ def _as_object(found: Evaluation) -> dict[str, Any]:
 
 def _text(puzzle: Puzzle, found: Evaluation) -> str:
     """An evaluation as a person reads it."""
-    best = [f"{value} at ({row}, {column})" for row, column, value in found.best]
-    line = [f"{value} at ({row}, {column})" for row, column, value in found.line]
-    how = "exact" if found.exact else f"estimate, {number(found.depth, 'move')} ahead"
+    how = "exact" if found.exact else f"estimate, {_depth(found)}"
     return (
         f"{draw_board(puzzle.board)}\n"
-        f"{puzzle}: {found.margin:+g} for the side to move ({how})\n"
-        f"best: {_shortened(best)}\n"
-        f"line: {_shortened(line)}\n"
+        f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
+        f"best: {listed(found.best)}\n"
+        f"line: {listed(found.line)}\n"
         f"{number(found.nodes, 'node')} in {duration(found.seconds)}"
     )
 
 
-def _shortened(told: list[str]) -> str:
-    return ", ".join(told[:LISTED]) + (f", and {len(told) - LISTED} more" if len(told) > LISTED else "")
+def _depth(found: Evaluation) -> str:
+    """How far an estimate looks ahead."""
+    return "to the end of one completion" if _is_to_the_end(found) else f"{number(found.depth, 'move')} ahead"
+
+
+def _is_to_the_end(found: Evaluation) -> bool:
+    """Whether nothing is estimated, but for the values that the board leaves open."""
+    from csp_sudoku.search.kernels.filling import EXACT
+
+    return found.depth >= EXACT
+
+
+def plain(points: float) -> float:
+    """Points as an integer if they are whole.
+
+    >>> plain(3.0), plain(-0.25)
+    (3, -0.25)
+    """
+    return int(points) if points == int(points) else points
+
+
+def signed(points: float) -> str:
+    """Points with their sign, if they have one.
+
+    >>> signed(3.0), signed(-0.25), signed(0.0)
+    ('+3', '-0.25', '0')
+    """
+    return f"{points:+g}" if points else "0"
+
+
+def listed(moves: Sequence[Move], most: int = LISTED) -> str:
+    """The first moves, and how many more there are.
+
+    >>> from csp_sudoku.moves.move import Move
+    >>> listed([Move(0, 1, 4), Move(2, 2, 1), Move(3, 0, 1)], most=2)
+    '4 at (0, 1), 1 at (2, 2), and 1 more'
+    """
+    told = [f"{value} at ({row}, {column})" for row, column, value in moves[:most]]
+    return ", ".join(told) + (f", and {len(moves) - most} more" if len(moves) > most else "")

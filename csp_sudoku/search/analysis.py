@@ -169,7 +169,7 @@ def analyse(
     ...     recorder.add(Turn.of(outcome))
     >>> reviews = list(analyse(start, list(Replay(recorder.finish(state)))))
     >>> [(review.value, review.played, str(review.judgement)) for review in reviews]
-    [(-5.0, -5.0, 'best'), (-6.0, -6.0, 'best'), (7.0, 7.0, 'best')]
+    [(7.0, 7.0, 'best'), (-6.0, -6.0, 'best'), (7.0, 7.0, 'best')]
     """
     if not steps:
         return

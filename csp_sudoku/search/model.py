@@ -100,10 +100,7 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
         skips=[skips[key] for key in kept],
         completion=completion,
         size=board.size,
-        is_exact=len(cells) == len(empty)
-        and odd <= len(kept)
-        and moves.is_complete
-        and len(moves.safe) == len(empty),
+        is_exact=len(cells) == len(empty) and odd <= len(kept) and moves.is_complete and len(moves.safe) == len(empty),
     )
 
 

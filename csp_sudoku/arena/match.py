@@ -1,0 +1,171 @@
+"""Match: two players, many pairs of games, and what they say about who is stronger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
+from csp_sudoku.board import Board
+
+
+class NamedBoard(NamedTuple):
+    """A board, and what it is called in tables."""
+
+    name: str
+    board: Board
+
+
+class Decision(NamedTuple):
+    """The end of a sequential test."""
+
+    accepted: str
+    """elo0 or elo1."""
+    pairs: int
+    """After how many."""
+    ratio: float
+
+
+class Match:
+    """A match of so many games between two players; the pairs take the boards in turn.
+
+    `fixtures` is what is to be played; each result is told to `take`, in any order. A sequential test takes the pairs
+    in the order of the fixtures, so that it does not matter which games were faster; what comes after its decision does
+    not count.
+
+    >>> match = Match("greedy", "random", [NamedBoard("empty-2x2", Board.empty(2, 2))], games=4, seconds=0.5)
+    >>> for fixture in match.fixtures:
+    ...     match.take(fixture, Summary(1.0 if fixture.first == "greedy" else 0.5, (9, 2), (0, 1)))
+    >>> match.wins, match.draws, match.losses, match.score
+    (2, 2, 0, 0.75)
+    """
+
+    def __init__(
+        self,
+        one: str,
+        other: str,
+        boards: Sequence[NamedBoard],
+        *,
+        games: int,
+        seconds: float,
+        terms: Terms | None = None,
+        sprt: Sprt | None = None,
+    ) -> None:
+        self.one = one
+        self.other = other
+        self.sprt = sprt
+        self.decision: Decision | None = None
+        self.fixtures = list(islice(_fixtures(one, other, boards, seconds, terms or Terms()), games))
+        self._place = {fixture.key: place for place, fixture in enumerate(self.fixtures)}
+        self._results: dict[int, Summary] = {}
+        self._checked = 0
+
+    def take(self, fixture: Fixture, summary: Summary) -> None:
+        """Take in how a game went."""
+        place = self._place[fixture.key]
+        self._results[place] = summary.seen_by(first=place % 2 == 0)
+        while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
+            self._checked += 1
+            self._check()
+
+    def _check(self) -> None:
+        """Decide, if the sequential test does."""
+        if self.sprt is None:
+            return
+        ratio = self.sprt.ratio(pentanomial(self._pairs(self._checked)))
+        accepted = self.sprt.verdict(ratio)
+        if accepted is not None:
+            self.decision = Decision(accepted, self._checked, ratio)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the sequential test is decided."""
+        return self.decision is not None
+
+    @property
+    def results(self) -> list[Summary]:
+        """How the games went that count, from the side of the first player, in the order of the fixtures."""
+        end = len(self.fixtures) if self.decision is None else 2 * self.decision.pairs
+        return [self._results[place] for place in range(end) if place in self._results]
+
+    @property
+    def pairs(self) -> list[tuple[float, ...]]:
+        """The scores of the pairs that count, from the side of the first player."""
+        return self._pairs((len(self.fixtures) + 1) // 2 if self.decision is None else self.decision.pairs)
+
+    def _pairs(self, count: int) -> list[tuple[float, ...]]:
+        places = [[place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(count)]
+        return [tuple(self._results[place].score for place in both) for both in places if both]
+
+    @property
+    def wins(self) -> int:
+        return self._scored(1)
+
+    @property
+    def draws(self) -> int:
+        return self._scored(0.5)
+
+    @property
+    def losses(self) -> int:
+        return self._scored(0)
+
+    def _scored(self, score: float) -> int:
+        return sum(result.score == score for result in self.results)
+
+    @property
+    def score(self) -> float:
+        """The share of the games that the first player has won; a draw is half a game."""
+        return score_of(self.pairs)
+
+    def as_object(self) -> dict[str, Any]:
+        """All that there is to tell, from the side of the first player, as JSON shows it."""
+        results, pairs = self.results, self.pairs
+        ours, theirs = (sum(result.points[side] for result in results) for side in (0, 1))
+        skips, skipped = (sum(result.skips[side] for result in results) for side in (0, 1))
+        games = max(1, len(results))
+        return {
+            "games": len(results),
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "points": ours,
+            "skips": skips,
+            "score": score_of(pairs),
+            "elo": elo_of(score_of(pairs)),
+            "elo_interval": list(elo_interval(pairs)),
+            "first": self.one,
+            "second": self.other,
+            "points_against": theirs,
+            "skips_against": skipped,
+            "points_per_game": [ours / games, theirs / games],
+            "skips_per_game": [skips / games, skipped / games],
+            "pairs": list(pentanomial(pairs)),
+            "sprt": None if self.sprt is None else self._test(),
+        }
+
+    def _test(self) -> dict[str, Any]:
+        """The sequential test, as JSON shows it."""
+        assert self.sprt is not None
+        test, checked = self.sprt, self._checked
+        ratio = self.decision.ratio if self.decision else test.ratio(pentanomial(self._pairs(checked)))
+        return {
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "bounds": list(test.bounds),
+            "ratio": ratio,
+            "pairs": checked,
+            "accepted": self.decision.accepted if self.decision else None,
+        }
+
+
+def _fixtures(one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms) -> Iterator[Fixture]:
+    """Pair after pair, without end."""
+    number = 0
+    while True:
+        for name, board in boards:
+            yield from pair(one, other, board, seconds, number, terms, name)
+        number += 1

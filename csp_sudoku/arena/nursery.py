@@ -1,0 +1,237 @@
+"""Nursery: a process that has imported all that a host needs, and forks one for each player of a game.
+
+To start Python and import takes many times as long as a short game. The nursery does it once. It runs none of a foreign
+player's code, and has one thread; a player that comes with this package is imported here, the others where they play.
+It is asked over a socket, by one game at a time: for a host, whose process it answers with, and how a host has ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+from csp_sudoku.arena.assignment import LOADER, Assignment
+from csp_sudoku.arena.processes import PATIENCE
+
+MARK = "CSP_SUDOKU_ARENA"
+"""The variable that marks a host and all that descend from it: for the case that a player ends its host."""
+UNMARKED = "0" * 32
+"""What stands there until a host has a mark of its own, which is as long."""
+ANSWER = 30.0
+"""Seconds in which a nursery must answer; its start is part of the first ones."""
+MESSAGE = 1 << 17
+"""Bytes of the longest message."""
+
+_HOME = Path(__file__).resolve().parents[2]
+
+
+class Child:
+    """A host that a nursery has forked."""
+
+    def __init__(self, nursery: Nursery, generation: int, pid: int, descriptor: int) -> None:
+        self.pid = pid
+        self._nursery = nursery
+        self._generation = generation
+        self._descriptor = descriptor
+        self._status: int | None = None
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended by then."""
+        return readable(self._descriptor, seconds)
+
+    def end(self) -> int | None:
+        """Its exit code, negative for a signal; None if nobody knows. It is killed if it does not end by itself."""
+        if self._descriptor < 0:
+            return self._status
+        if not self.wait(PATIENCE):
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+            self.wait(PATIENCE)
+        self._status = self._nursery.reap(self.pid, self._generation)
+        os.close(self._descriptor)
+        self._descriptor = -1
+        return self._status
+
+
+class Nursery:
+    """The arena's side of a nursery; a context. Any thread may use it; one that was ended is started again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._generation = 0
+        self._start()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._generation += 1
+        self._socket = ours
+        ours.settimeout(ANSWER)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+                env=_environment(),
+            )
+
+    def fork(self, assignment: Assignment, mark: str, orders: int, answers: int) -> Child:
+        """A host that reads its orders from one descriptor, and writes answers to the other."""
+        question = {"assignment": assignment.to_json(), "mark": mark}
+        with self._lock:
+            for retry in (True, False):
+                answer, descriptors = self._ask(question, [orders, answers])
+                if answer is not None and len(descriptors) == 1:
+                    return Child(self, self._generation, int(answer["process"]), descriptors[0])
+                self._end()
+                if retry:
+                    self._start()
+        raise RuntimeError("expected a process for players to start in; found that it cannot start")
+
+    def reap(self, pid: int, generation: int) -> int | None:
+        """The exit code of a host that has ended; None if the nursery that knew it is gone."""
+        with self._lock:
+            if generation != self._generation:
+                return None
+            answer, _ = self._ask({"ended": pid}, [])
+            return None if answer is None else answer.get("code")
+
+    def _ask(self, question: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any] | None, list[int]]:
+        """What is answered, and with which descriptors; None if nothing is."""
+        try:
+            socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
+            data, found, _, _ = socket.recv_fds(self._socket, MESSAGE, 1)
+        except OSError:
+            return None, []
+        return (json.loads(data) if data else None), found
+
+    def _end(self) -> None:
+        self._socket.close()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def close(self) -> None:
+        """End the process, after its hosts."""
+        with self._lock:
+            self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def readable(descriptor: int, seconds: float) -> bool:
+    """Whether there is something to read within this time; `select` knows no descriptors from 1024 on."""
+    import select
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(0.0, seconds) * 1000))
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a nursery, in which it finds this package, and sets have the same order every time.
+
+    A fork cannot have another order, so that it does not change with the seed of a game.
+    """
+    environment = {**os.environ, MARK: UNMARKED, "PYTHONHASHSEED": "0"}
+    if not _HOME.name.endswith("-packages"):
+        before = environment.get("PYTHONPATH")
+        environment["PYTHONPATH"] = f"{before}{os.pathsep}{_HOME}" if before else str(_HOME)
+    return environment
+
+
+def _mark(mark: str) -> None:
+    """Mark this process, which was forked, as if it had been started with the mark in its environment."""
+    libc = ctypes.CDLL(None)
+    libc.getenv.restype = ctypes.c_void_p
+    place = libc.getenv(MARK.encode())
+    if place and len(mark) == len(UNMARKED):
+        ctypes.memmove(place, mark.encode(), len(mark))
+    os.environ[MARK] = mark
+
+
+def _prepare(assignment: Assignment) -> None:
+    """Import a player that comes with this package; should that go wrong, its own process is to find out."""
+    from csp_sudoku.players.spec import Spec
+
+    if assignment.loader != LOADER:
+        return
+    with suppress(Exception):
+        spec = Spec.read(assignment.spec)
+        if spec.is_registered and spec.is_native:
+            before = len(sys.modules)
+            spec.agent()
+            if len(sys.modules) > before:
+                gc.collect()
+                gc.freeze()
+
+
+def _become_host(question: dict[str, Any], assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    from csp_sudoku.arena.host import host
+
+    _mark(question["mark"])
+    for target, descriptor in enumerate((orders, answers)):
+        os.dup2(descriptor, target)  # the first one where the socket was
+        os.close(descriptor)
+    host(assignment, 0, 1)
+
+
+def main() -> NoReturn:
+    """Fork the hosts that are asked for at the socket that is standard input, until it is closed."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    import encodings.ascii  # noqa: F401 - as are the next two, for the hosts
+
+    import csp_sudoku.arena.host
+    import csp_sudoku.players.player  # noqa: F401
+
+    asked = socket.socket(fileno=0)
+    gc.collect()
+    gc.freeze()
+    prepared: set[str] = set()
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(asked, MESSAGE, 2)
+        if not data:
+            os._exit(0)
+        question = json.loads(data)
+        if "ended" in question:
+            code: int | None = None
+            with suppress(ChildProcessError):
+                code = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
+            asked.send(json.dumps({"code": code}).encode())
+            continue
+        assignment = Assignment.from_json(question["assignment"])
+        if assignment.spec not in prepared:
+            prepared.add(assignment.spec)
+            _prepare(assignment)
+        orders, answers = descriptors
+        child = os.fork()
+        if not child:
+            _become_host(question, assignment, orders, answers)
+        ended = os.pidfd_open(child)  # here, where nobody else can have its id
+        socket.send_fds(asked, [json.dumps({"process": child}).encode()], [ended])
+        for descriptor in (orders, answers, ended):
+            os.close(descriptor)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Ratings: the strengths of many players from the results of their games, after Bradley and Terry, on the Elo scale.
+
+The strengths are those that make the results most likely (by choix), where a draw counts as half a win and half a loss.
+For every two players that have met, one more draw is added to their results: without it, who has won all its games
+would be infinitely strong.
+
+The intervals come from the pairs of games, as those of a match do (`statistics`): the covariance of the strengths is
+H⁻¹ V H⁻¹, H being the information in independent games without draws, and V how much the pairs really vary, plus one
+pair for every two players whose games end alike (H. White, Maximum likelihood estimation of misspecified models, 1982).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import log
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
+
+from csp_sudoku.arena.statistics import LIMIT, Pair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SCALE = 400 / log(10)
+"""Elo per unit of strength."""
+
+LINK = 1e-3
+"""What is added between players that have not met: all are to be on one scale, though nobody knows where."""
+
+Results = Mapping[tuple[int, int], Sequence[Pair]]
+"""The pairs of two players, from the side of the first one, which has the smaller number."""
+
+
+class Rating(NamedTuple):
+    """How strong a player is, in Elo; the mean of all players is 0."""
+
+    elo: float
+    low: float
+    high: float
+
+
+def ratings(count: int, results: Results, *, confidence: float = 0.95, prior: float = 1.0) -> list[Rating]:
+    """The rating of each of so many players. `prior` is how many draws are added for every two that have met.
+
+    >>> [round(rating.elo) for rating in ratings(2, {(0, 1): [(1, 0.5)] * 500})]
+    [95, -95]
+    """
+    import numpy as np
+
+    wins = _wins(count, results, prior)
+    strengths = strengths_of(wins)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    reaches = z * np.sqrt(np.diagonal(_covariance(strengths, wins, results)))
+    found = []
+    for strength, reach in zip(SCALE * strengths, SCALE * reaches, strict=True):
+        elo, most = float(strength), min(float(reach), LIMIT)
+        found.append(Rating(elo, elo - most, elo + most))
+    return found
+
+
+def strengths_of(wins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The strengths that make it most likely that player i has won `wins[i, j]` games against player j."""
+    import choix
+    import numpy as np
+
+    if len(wins) < 2:
+        return np.zeros(len(wins))
+    found: NDArray[np.float64] = choix.ilsr_pairwise_dense(wins, max_iter=10_000)
+    found -= found.mean()
+    return found
+
+
+def information(strengths: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Fisher's information about the strengths, if players i and j have played `games[i, j]` games."""
+    import numpy as np
+
+    likely = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+    weights = games * likely * (1 - likely)
+    result: NDArray[np.float64] = np.diag(weights.sum(axis=1)) - weights
+    return result
+
+
+def _wins(count: int, results: Results, prior: float) -> NDArray[np.float64]:
+    """How often each player has won against each other, with what is added."""
+    import numpy as np
+
+    wins = np.full((count, count), LINK)
+    np.fill_diagonal(wins, 0)
+    for (one, other), pairs in results.items():
+        if not pairs or one == other:
+            continue
+        games, score = sum(map(len, pairs)), sum(map(sum, pairs))
+        wins[one, other] += score + prior / 2
+        wins[other, one] += games - score + prior / 2
+    return wins
+
+
+def _covariance(strengths: NDArray[np.float64], wins: NDArray[np.float64], results: Results) -> NDArray[np.float64]:
+    """The covariance of the strengths."""
+    import numpy as np
+
+    inverse = np.linalg.pinv(information(strengths, wins + wins.T))
+    varied = np.zeros_like(wins)
+    for one, other in combinations(range(len(wins)), 2):
+        pairs = results.get((one, other)) or ()
+        likely = 1 / (1 + np.exp(strengths[other] - strengths[one]))
+        amount = sum((sum(pair) - len(pair) * likely) ** 2 for pair in pairs)
+        amount += (4 if pairs else 2 * LINK) * likely * (1 - likely)
+        varied[one, one] += amount
+        varied[other, other] += amount
+        varied[one, other] -= amount
+        varied[other, one] -= amount
+    result: NDArray[np.float64] = inverse @ varied @ inverse
+    return result

@@ -1,0 +1,200 @@
+"""Store: the games that are finished, in an SQLite file that survives whatever the program does not.
+
+A game is in the file for good when `add` returns: it is a transaction of its own, and what it wrote is on the disk
+(synchronous=FULL; without that, WAL might lose the last ones with the power). A game has one key, so it is there once,
+whoever adds it and however often; several processes may use a store at the same time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from csp_sudoku.arena.fixture import Fixture, Summary
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.game.record import GameRecord
+
+APPLICATION = 0x63737073
+"""What marks an SQLite file as a store of ours."""
+VERSION = 1
+PATIENCE = 60.0
+"""Seconds to wait for others that write."""
+IN_MEMORY = ":memory:"
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS games (
+    number INTEGER PRIMARY KEY,   -- in the order in which they finished
+    key TEXT NOT NULL UNIQUE,     -- of the fixture
+    first TEXT NOT NULL,          -- the player that moved first
+    second TEXT NOT NULL,
+    board TEXT NOT NULL,          -- its name
+    seconds REAL NOT NULL,        -- the time per turn
+    score REAL NOT NULL,          -- of the player that moved first: 1, 0.5, 0
+    points_first INTEGER NOT NULL,
+    points_second INTEGER NOT NULL,
+    skips_first INTEGER NOT NULL,
+    skips_second INTEGER NOT NULL,
+    record TEXT NOT NULL          -- the whole game, as JSON
+) STRICT
+"""
+_NUMBERS = "score, points_first, points_second, skips_first, skips_second"
+
+
+class PairingResult(NamedTuple):
+    """All games between two players, from the side of the first one."""
+
+    first: str
+    second: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: int
+    points_against: int
+    skips: int
+    skips_against: int
+
+
+class Store:
+    """The finished games of a file; a context, which closes it. In memory, it lasts as long as it is open.
+
+    >>> with Store() as store:
+    ...     store.count
+    0
+    """
+
+    def __init__(self, path: str | PathLike[str] = IN_MEMORY, *, create: bool = True) -> None:
+        self.path = str(path)
+        if self.path != IN_MEMORY and not create and not Path(path).is_file():
+            found = "a folder" if Path(path).is_dir() else "none"
+            raise SudokuError(f"expected a store of games at {self.path}; found {found}")
+        try:
+            # no transaction is left open: each statement is one
+            self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        except sqlite3.Error as error:
+            raise SudokuError(f"expected a store of games at {self.path}; found {error}") from error
+        try:
+            wrong = self._open()
+        except sqlite3.Error as error:
+            wrong = str(error)
+        if wrong is not None:
+            self._connection.close()
+            raise SudokuError(f"expected a store of games, version {VERSION}, at {self.path}; found {wrong}")
+
+    def _open(self) -> str | None:
+        """Make a store of an empty file; what was found, if that is neither a store nor empty."""
+        run = self._connection.execute
+        (application,), (version,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
+        tables = run("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if application == APPLICATION and version != VERSION:
+            return f"version {version}"
+        if application != APPLICATION and (application or version or tables):
+            return "another database"
+        if application == APPLICATION and not _is_writable(self.path):
+            return None
+        _retried(lambda: run("PRAGMA journal_mode = WAL"))
+        run("PRAGMA synchronous = FULL")
+        if application != APPLICATION:
+            run("BEGIN IMMEDIATE")  # another process may do the same now
+            run(_TABLE)
+            run(f"PRAGMA application_id = {APPLICATION}")
+            run(f"PRAGMA user_version = {VERSION}")
+            run("COMMIT")
+        return None
+
+    def add(self, fixture: Fixture, record: GameRecord) -> bool:
+        """Keep a finished game; whether it was not there before. When this returns, it is on the disk."""
+        summary = Summary.of(record)
+        row = (
+            *(fixture.key, fixture.first, fixture.second, fixture.name, fixture.seconds),
+            *(summary.score, *summary.points, *summary.skips, record.to_json()),
+        )
+        try:
+            done = self._connection.execute(
+                f"INSERT INTO games (key, first, second, board, seconds, {_NUMBERS}, record)"  # noqa: S608 - constants
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+                row,
+            )
+        except sqlite3.Error as error:
+            raise SudokuError(f"expected to keep a game in {self.path}; found {error}") from error
+        return done.rowcount > 0
+
+    def get(self, fixture: Fixture) -> Summary | None:
+        """How a game went; None if it is not here."""
+        query = f"SELECT {_NUMBERS} FROM games WHERE key = ?"  # noqa: S608 - constants
+        row = self._connection.execute(query, (fixture.key,)).fetchone()
+        return None if row is None else Summary(row[0], (row[1], row[2]), (row[3], row[4]))
+
+    def record(self, fixture: Fixture) -> GameRecord | None:
+        """The whole record of a game; None if it is not here."""
+        row = self._connection.execute("SELECT record FROM games WHERE key = ?", (fixture.key,)).fetchone()
+        return None if row is None else GameRecord.from_json(row[0], self.path)
+
+    def __contains__(self, fixture: Fixture) -> bool:
+        return self.get(fixture) is not None
+
+    @property
+    def count(self) -> int:
+        """How many games are here."""
+        return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
+
+    def records(self) -> Iterator[str]:
+        """The records of all games as JSON, in the order in which they finished."""
+        with closing(self._connection.execute("SELECT record FROM games ORDER BY number")) as rows:
+            for (record,) in rows:
+                yield record
+
+    def pairings(self) -> list[PairingResult]:
+        """The results of all pairings. Who comes first in the alphabet is the first of both, whoever moved first."""
+        return [
+            PairingResult(*row)
+            for row in self._connection.execute(
+                """
+                SELECT a, b, count(*), sum(s = 1), sum(s = 0.5), sum(s = 0), sum(p), sum(q), sum(x), sum(y) FROM (
+                    SELECT first AS a, second AS b, score AS s, points_first AS p, points_second AS q,
+                        skips_first AS x, skips_second AS y FROM games WHERE first <= second
+                    UNION ALL
+                    SELECT second, first, 1 - score, points_second, points_first, skips_second, skips_first
+                        FROM games WHERE first > second
+                ) GROUP BY a, b ORDER BY a, b
+                """
+            )
+        ]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _retried(change: Callable[[], object]) -> None:
+    """Do what SQLite does not wait for by itself, when another process does the same."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            change()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _is_writable(path: str) -> bool:
+    from os import W_OK, access
+
+    return path == IN_MEMORY or access(path, W_OK)

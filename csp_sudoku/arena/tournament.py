@@ -1,0 +1,231 @@
+"""Tournament: many players, boards and times, each pairing with so many games on each board at each time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from csp_sudoku.arena.crew import Crew, OnGame
+from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.ratings import Rating, ratings
+from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
+from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
+from csp_sudoku.arena.store import Store
+from csp_sudoku.errors import OptionError, expect_name
+
+FORMATS = ("round-robin", "gauntlet", "swiss")
+
+
+class Place(NamedTuple):
+    """Where a game belongs: who plays, where and at what time, in which pair; and who moves first."""
+
+    pairing: Pairing
+    board: str
+    seconds: float
+    number: int
+    is_home: bool
+    """Whether the first one of the pairing moves first."""
+
+
+@dataclass
+class Standing:
+    """All games of a player together."""
+
+    player: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: int = 0
+    points_against: int = 0
+    skips: int = 0
+
+    def add(self, summary: Summary) -> None:
+        """One more game, from this player's side."""
+        self.games += 1
+        self.wins += summary.score == 1
+        self.draws += summary.score == 0.5
+        self.losses += summary.score == 0
+        self.points += summary.points[0]
+        self.points_against += summary.points[1]
+        self.skips += summary.skips[0]
+
+    @property
+    def score(self) -> float:
+        """The share of the games that it has won."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+
+@dataclass
+class Tournament:
+    """A tournament; `play` plays it, and whatever is there at any time can be looked at.
+
+    What is asked for is the same whatever has been played before: more players, boards, times or games add to it.
+    """
+
+    players: Sequence[str]
+    """As `str` has their specs."""
+    names: Sequence[str]
+    """What they are called in tables."""
+    boards: Sequence[NamedBoard]
+    times: Sequence[float]
+    games: int
+    """For each pairing on each board at each time."""
+    form: str = "round-robin"
+    rounds: int | None = None
+    """Of the Swiss system; None for as many as it takes."""
+    terms: Terms = field(default_factory=Terms)
+
+    def __post_init__(self) -> None:
+        expect_name("tournament format", self.form, FORMATS)
+        if len(self.players) < 2 or len(set(self.players)) < len(self.players):
+            raise OptionError(f"expected two players or more, all different; found {', '.join(self.names)}")
+        self._places: dict[str, Place] = {}
+        self._results: dict[str, Summary] = {}
+
+    @property
+    def total(self) -> int:
+        """How many games there will be."""
+        count = len(self.players)
+        pairings = {"round-robin": count * (count - 1) // 2, "gauntlet": count - 1, "swiss": count // 2 * self._rounds}
+        return pairings[self.form] * len(self.boards) * len(self.times) * self.games
+
+    @property
+    def _rounds(self) -> int:
+        return self.rounds or swiss_rounds(len(self.players))
+
+    def play(self, crew: Crew, store: Store, on_game: OnGame | None = None) -> None:
+        """Play what the store lacks."""
+
+        def take(fixture: Fixture, summary: Summary) -> None:
+            self._results[fixture.key] = summary
+            if on_game is not None:
+                on_game(fixture, summary)
+
+        if self.form != "swiss":
+            pairings = round_robin(len(self.players)) if self.form == "round-robin" else gauntlet(len(self.players))
+            crew.play(self._fixtures(pairings), store, take)
+            return
+        met: set[Pairing] = set()
+        rested: set[int] = set()
+        scores = [0.0] * len(self.players)
+        for _ in range(self._rounds):
+            pairings = swiss_round(scores, met, rested)
+            fixtures = list(self._fixtures(pairings))
+            crew.play(fixtures, store, take)
+            met |= set(pairings)
+            for one, other in pairings:
+                games = [self._places[f.key].pairing == (one, other) and self._seen(f.key) for f in fixtures]
+                share = [game.score for game in games if game]
+                scores[one] += sum(share) / len(share)
+                scores[other] += 1 - sum(share) / len(share)
+            for player in set(range(len(self.players))) - {player for pairing in pairings for player in pairing}:
+                rested.add(player)
+                scores[player] += 1
+
+    def _seen(self, key: str) -> Summary:
+        """How a game went, from the side of the first one of its pairing."""
+        return self._results[key].seen_by(first=self._places[key].is_home)
+
+    def _fixtures(self, pairings: Sequence[Pairing]) -> Iterator[Fixture]:
+        """The games of some pairings, those first that all have in common."""
+        for number in range((self.games + 1) // 2):
+            for seconds in self.times:
+                for name, board in self.boards:
+                    for pairing in pairings:
+                        one, other = (self.players[player] for player in pairing)
+                        both = pair(one, other, board, seconds, number, self.terms, name)
+                        for is_home, fixture in zip((True, False), both, strict=True):
+                            if 2 * number + (not is_home) < self.games:
+                                self._places[fixture.key] = Place(pairing, name, seconds, number, is_home)
+                                yield fixture
+
+    def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
+        """The pairs of each pairing, from the side of its first one; on one board or at one time only, if given."""
+        found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
+        for place, summary in self._played(board, seconds):
+            found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
+        return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
+
+    def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[Place, Summary]]:
+        """The games that were played, from the side of the first one of the pairing, in an order of their own."""
+        keys = self._results.keys()
+        for key, place in self._places.items():
+            if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
+                yield place, self._seen(key)
+
+    def standings(self, board: str | None = None, seconds: float | None = None) -> list[Standing]:
+        """The games of each player, in the order of the players."""
+        found = [Standing(name) for name in self.names]
+        for place, summary in self._played(board, seconds):
+            for player, first in zip(place.pairing, (True, False), strict=True):
+                found[player].add(summary.seen_by(first=first))
+        return found
+
+    def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
+        """The rating of each player, in the order of the players."""
+        return ratings(len(self.players), self.results(board, seconds))
+
+    def crosstable(self, board: str | None = None, seconds: float | None = None) -> list[list[float | None]]:
+        """The score of each player against each other; None where they have not met."""
+        found: list[list[float | None]] = [[None] * len(self.players) for _ in self.players]
+        for (one, other), pairs in self.results(board, seconds).items():
+            found[one][other] = score_of(pairs)
+            found[other][one] = 1 - score_of(pairs)
+        return found
+
+    @property
+    def order(self) -> list[int]:
+        """The players, the strongest first."""
+        rated = self.ratings()
+        return sorted(range(len(self.players)), key=lambda player: (-rated[player].elo, player))
+
+    def as_object(self) -> dict[str, Any]:
+        """All that there is to tell, as JSON shows it."""
+        return {
+            "format": self.form,
+            "mode": self.terms.mode.value,
+            "seed": self.terms.seed,
+            "games": len(self._results),
+            "games_per_pairing": self.games,
+            "players": [{"name": n, "spec": s} for n, s in zip(self.names, self.players, strict=True)],
+            "boards": [name for name, _ in self.boards],
+            "times": list(self.times),
+            "standings": self._table(),
+            "crosstable": self.crosstable(),
+            "pairings": list(self._pairings()),
+            "by_board": {name: self._table(board=name) for name, _ in self.boards},
+            "by_time": {f"{seconds:g}": self._table(seconds=seconds) for seconds in self.times},
+        }
+
+    def _table(self, board: str | None = None, seconds: float | None = None) -> list[dict[str, Any]]:
+        """The standings with the ratings, the strongest player of all games first."""
+        standings, rated = self.standings(board, seconds), self.ratings(board, seconds)
+        return [
+            {
+                **vars(standings[player]),
+                "score": standings[player].score,
+                "elo": rated[player].elo,
+                "elo_interval": [rated[player].low, rated[player].high],
+            }
+            for player in self.order
+        ]
+
+    def _pairings(self) -> Iterable[dict[str, Any]]:
+        """Each pairing, from the side of its first one."""
+        together = {pairing: Standing("") for pairing in self.results()}
+        for place, summary in self._played(None, None):
+            together[place.pairing].add(summary)
+        for pairing, pairs in self.results().items():
+            one, both = together[pairing], pairing
+            yield {
+                "first": self.names[both[0]],
+                "second": self.names[both[1]],
+                **{key: value for key, value in vars(one).items() if key != "player"},
+                "score": one.score,
+                "elo": elo_of(score_of(pairs)),
+                "elo_interval": list(elo_interval(pairs)),
+            }

@@ -1,0 +1,267 @@
+"""csp-sudoku analyse: recorded games gone through turn by turn, beside the best that there was to do."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from csp_sudoku.cli.codes import INTERRUPTED
+from csp_sudoku.cli.inputs import json_option, number_between, whole
+from csp_sudoku.cli.output import bold, complain, number, say
+from csp_sudoku.cli.pictures import picture, with_pictures
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.cli.records import Game, Games, piped, player_name
+from csp_sudoku.cli.value import listed, plain, signed
+
+if TYPE_CHECKING:
+    from csp_sudoku.game.verification import Replay, Step
+    from csp_sudoku.search.analysis import Review, Summary
+
+NAMED = 3
+"""Best moves that are named beside a turn, unless all are asked for with --json."""
+HEAD = "turn  player  move                value  played    loss"
+LEGEND = "points to come for the player less the opponent's at best play: before the move, and with it; ~ is estimated"
+RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
+
+
+@click.command(
+    "analyse",
+    short_help="Find the mistakes of recorded games.",
+    epilog="""\b
+Examples:
+  csp-sudoku analyse game.json
+  csp-sudoku analyse --last 20 --time-limit 5 game.json
+  csp-sudoku analyse --plot game.png game.json
+  csp-sudoku analyse --json tournament.jsonl | jq .summary.blunders
+
+\b
+Exit codes: 0 all games are analysed, 1 a game is not what the rules make of it,
+2 bad input or usage, 130 interrupted.""",
+)
+@click.argument("files", nargs=-1, metavar="[GAME]...")
+@click.option(
+    "--time-limit",
+    default=0.5,
+    show_default=True,
+    type=number_between(0, inf),
+    metavar="SECONDS",
+    help="Look deeper for so long, at each position.",
+)
+@click.option("--last", type=whole(1), metavar="N", help="Only the last N turns.")
+@json_option
+@click.option(
+    "--plot",
+    metavar="OUT",
+    type=picture,
+    help="Draw the margin over the turns too, as OUT.png, .svg or .pdf; several games as OUT-1.png, OUT-2.png, …",
+)
+def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:
+    """Go through the games of GAME turn by turn, and tell what each move was worth beside the best ones.
+
+    GAME may hold one record or many, as JSON or JSON Lines; "-", or none at all, is standard input. A value is exact
+    if the board has one completion and time suffices; else it is an estimate, and marked so. Only what is proven is
+    held against a player: a mistake costs points, a blunder changes who wins when both play their best from there on,
+    and a skip is missed where only bombs were best.
+    """
+    games = Games(files or piped())
+    for (game, replay, steps), path in with_pictures(_right(games), plot):
+        analysis = _Analysis(game, as_json=as_json)
+        analysis.run(replay, steps, time_limit, last)
+        if path is not None and analysis.reviews:
+            analysis.draw(path)
+        analysis.end(path)
+        if analysis.is_interrupted:
+            click.echo("interrupted", err=True)
+            return INTERRUPTED
+    return games.code
+
+
+def _right(games: Games) -> Iterator[tuple[Game, Replay, list[Step]]]:
+    """The games that are what the rules make of them, with their steps; the others are told."""
+    for game in games:
+        replay = game.replay()
+        steps = list(replay)
+        if replay.problems:
+            complain(game.difference(replay.problems))
+            games.judge(game, replay.problems)
+        else:
+            yield game, replay, steps
+
+
+class _Analysis:
+    """The analysis of one game, told as it is made: a line for each turn, or an object at the end."""
+
+    def __init__(self, game: Game, *, as_json: bool) -> None:
+        self.game = game
+        self.as_json = as_json
+        self.reviews: list[Review] = []
+        self.is_interrupted = False
+
+    def run(self, replay: Replay, steps: Sequence[Step], time_limit: float, last: int | None) -> None:
+        """Review the turns; an interrupt ends that, and what is done is kept."""
+        from csp_sudoku.search.analysis import analyse
+
+        if not self.as_json:
+            say("\n".join([bold(f"# {self.game.title()}"), LEGEND, HEAD]))
+        try:
+            with _interruptible(), Bar("analysing", min(len(steps), last or len(steps))) as bar:
+                for review in analyse(replay.start, steps, time_limit=time_limit, last=last):
+                    self.reviews.append(review)
+                    bar.step()
+                    if not self.as_json:
+                        with bar.aside():
+                            say(_line(review))
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+
+    def draw(self, path: Path) -> None:
+        """Draw what is done."""
+        from csp_sudoku.moves.heat_map import save
+        from csp_sudoku.search.value_plot import value_plot
+
+        record = self.game.record
+        first, second = map(player_name, record.players)
+        title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {self.game.end()}"
+        is_lost = self.reviews[-1].played is None  # then the scores at the end are not the result
+        scores = None if self.is_interrupted or is_lost else record.scores
+        save(value_plot(self.reviews, (first, second), title, scores), path)
+
+    def end(self, path: Path | None) -> None:
+        """Tell what it comes to."""
+        from csp_sudoku.search.analysis import Summary
+
+        summary = Summary.of(self.reviews)
+        if self.as_json:
+            say(json.dumps(self._as_object(summary, path)))
+            return
+        say("\n".join(self._summed_up(summary)))
+        if path is not None and self.reviews:
+            say(f"{self.game}: the margin over the turns in {path}")
+        say("")
+
+    def _as_object(self, summary: Summary, path: Path | None) -> dict[str, Any]:
+        """The analysis as JSON shows it."""
+        record = self.game.record
+        return {
+            "source": self.game.source,
+            "game": self.game.number,
+            "rows": record.board.m,
+            "columns": record.board.n,
+            "mode": record.mode.value,
+            "players": list(record.players),
+            "turns": [_as_object(review) for review in self.reviews],
+            "scores": list(record.scores),
+            "result": list(record.result),
+            "complete": not self.is_interrupted,
+            "summary": {
+                "proven": list(summary.turns),
+                "mistakes": list(summary.mistakes),
+                "blunders": list(summary.blunders),
+                "missed_skips": list(summary.missed_skips),
+                "lost": [plain(points) for points in summary.lost],
+                "first_exact": summary.first_exact,
+            },
+            **({} if path is None or not self.reviews else {"plot": str(path)}),
+        }
+
+    def _summed_up(self, summary: Summary) -> Iterator[str]:
+        """The analysis in a few lines."""
+        for i, player in enumerate(self.game.record.players):
+            counts = [
+                number(summary.mistakes[i], "mistake"),
+                number(summary.blunders[i], "blunder"),
+                number(summary.missed_skips[i], "missed skip"),
+                f"{number(int(summary.lost[i]), 'point')} lost",
+            ]
+            turns = number(summary.turns[i], "proven turn")
+            yield f"player {i + 1} ({player_name(player)}): {', '.join(counts)} in {turns}"
+        total = len(self.game.record.turns)
+        first = summary.first_exact
+        proven = "no turn is proven" if first is None else f"proven from turn {first} of {total} on"
+        done = f"interrupted after turn {self.reviews[-1].number if self.reviews else 0}, "
+        yield f"{self.game}: {done if self.is_interrupted else ''}{proven}; {self.game.end()}"
+
+
+def _as_object(review: Review) -> dict[str, Any]:
+    """A turn as JSON shows it."""
+    return {
+        "turn": review.number,
+        "player": review.player,
+        "move": None if review.move is None else list(review.move),
+        "outcome": review.kind.value,
+        "scores": list(review.scores),
+        "value": plain(review.value),
+        "exact": review.exact,
+        "depth": review.depth,
+        "played": None if review.played is None else plain(review.played),
+        "loss": None if review.loss is None else plain(review.loss),
+        "best": [list(move) for move in review.best],
+        "missed_skip": review.missed_skip,
+        "verdict": None if review.judgement is None else review.judgement.value,
+    }
+
+
+def _line(review: Review) -> str:
+    """A turn in one line."""
+    mark = "" if review.exact else "~"
+    value, played, loss = (
+        "" if points is None else f"{mark}{text}"
+        for points, text in (
+            (review.value, signed(review.value)),
+            (review.played, signed(review.played or 0)),
+            (review.loss or None, f"{review.loss or 0:g}"),
+        )
+    )
+    numbers = f"{review.number:>4}  {review.player:<6}  {_move(review):<17} {value:>7} {played:>7} {loss:>7}"
+    return f"{numbers}  {_remark(review)}".rstrip()
+
+
+def _move(review: Review) -> str:
+    """What the player did."""
+    if review.move is None:
+        return "pass" if review.kind.value == "passed" else "nothing"
+    row, column, value = review.move
+    return f"{'skip ' if review.kind.value == 'skipped' else ''}{value} at ({row}, {column})"
+
+
+def _remark(review: Review) -> str:
+    """What there is to say of a turn that was not the best."""
+    judgement = None if review.judgement is None else review.judgement.value
+    if judgement in ("best", "pass") or not (review.loss or judgement):
+        return ""
+    parts = []
+    if judgement == "blunder" and review.results is not None:
+        before, after = review.results
+        parts.append(bold(f"BLUNDER: {RESULTS[before]} becomes {RESULTS[after]}"))
+    elif judgement == "forfeit":
+        parts.append(bold("loses the game at once"))
+    elif judgement is not None:
+        parts.append(judgement)
+    if review.missed_skip:
+        parts.append("missed skip")
+    for kind, moves in (("best", review.fills), ("best skip", review.skips)):
+        if moves:
+            parts.append(f"{kind} {listed(moves, NAMED)}")
+    return "; ".join(parts)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt, and not end the process, unless whoever started it wants it ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    if before in (None, signal.SIG_IGN) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

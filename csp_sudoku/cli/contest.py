@@ -1,0 +1,128 @@
+"""What the commands match and tournament share: their boards, who plays, and Ctrl-C that tells what is done."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from csp_sudoku.cli.codes import INTERRUPTED
+from csp_sudoku.cli.interrupt import _last_words
+from csp_sudoku.cli.play import BOARDS, EMPTY, board_of
+from csp_sudoku.errors import OptionError
+
+if TYPE_CHECKING:
+    from csp_sudoku.arena.crew import Crew
+    from csp_sudoku.arena.match import NamedBoard
+
+BOARD_OPTION = "--boards"
+TWO = "expected two boards or more of different names"
+
+
+class ContestCommand(click.Command):
+    """A command whose option --boards takes all that follows it, up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, spread(args))
+
+
+def spread(arguments: list[str]) -> list[str]:
+    """The same command line with the name of the option before each of the boards.
+
+    >>> spread(["A", "--boards", "x", "y", "--games", "2"])
+    ['A', '--boards', 'x', '--boards', 'y', '--games', '2']
+    >>> spread(["--boards", "x", "y", "--", "A", "B"])
+    ['--boards', 'x', '--boards', 'y', '--', 'A', 'B']
+    """
+    found: list[str] = []
+    taking = 0
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            return found + arguments[place:]
+        if argument == BOARD_OPTION:
+            taking = 1
+        elif argument.startswith("-") and argument != "-":
+            taking = 0
+        elif taking:
+            if taking > 1:
+                found.append(BOARD_OPTION)
+            taking += 1
+        found.append(argument)
+    return found
+
+
+def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
+    """The boards of files, which may hold many, of names in boards/, and of empty-MxN; each one is there once."""
+    from csp_sudoku.arena.match import NamedBoard
+    from csp_sudoku.board import load_many
+    from csp_sudoku.game.referee import Referee
+
+    found: dict[NamedBoard, None] = {}
+    for text in texts:
+        path = Path(text) if text == "-" or Path(text).exists() else BOARDS / f"{text}.txt"
+        if EMPTY.fullmatch(text) and not Path(text).exists():
+            found[NamedBoard(text, board_of(text))] = None
+            continue
+        if not (text.isprintable() and Path(text).name == text and path.is_file()):
+            path = Path(text)  # whose error names it as it was given
+        boards = list(load_many(text if text == "-" else path))
+        name = "stdin" if text == "-" else path.stem
+        for number, board in enumerate(boards, 1):
+            found[NamedBoard(name if len(boards) == 1 else f"{name}#{number}", board)] = None
+    boards_by_name: dict[str, NamedBoard] = {}
+    for one in found:
+        if boards_by_name.setdefault(one.name, one) is not one:
+            raise OptionError(f"{TWO}; found {one.name!r} again")
+        Referee().require_solvable(one.board)
+    if not found:
+        raise OptionError("expected a board; found none")
+    return list(found)
+
+
+@contextmanager
+def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
+    """Who plays: so many games at a time here, or the workers of a cluster."""
+    from csp_sudoku.arena.crew import cluster_crew, local_crew
+
+    with local_crew(jobs or 1) if scheduler is None else cluster_crew(scheduler, jobs) as crew:
+        yield crew
+
+
+@contextmanager
+def telling(tell: Callable[[], object]) -> Iterator[None]:
+    """On Ctrl-C, tell what is done, then end the program at once; the players end with it."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        yield
+        return
+    owner = os.getpid()
+
+    def end(signal_number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - the signature of a handler
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if os.getpid() == owner:
+            with suppress(Exception):
+                words = _last_words()
+                os.write(2, words.removesuffix("interrupted\n").encode())
+                tell()
+            with suppress(OSError):
+                os.write(2, b"interrupted\n")
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help='Play on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
+)

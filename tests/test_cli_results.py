@@ -1,0 +1,90 @@
+"""csp-sudoku results: what is in a store."""
+
+import json
+
+import pytest
+from cli_support import told
+from test_arena_store import fixture, record
+
+from csp_sudoku.arena.store import Store
+from csp_sudoku.cli.main import execute
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store with three games of one pairing, and one of another."""
+    path = tmp_path / "results.db"
+    with Store(path) as kept:
+        kept.add(fixture(first="greedy", second="random"), record())
+        kept.add(fixture(first="random", second="greedy"), record())
+        kept.add(fixture(1, first="random", second="greedy"), record(winner=2))
+        kept.add(fixture(first="/no/longer/there", second="random"), record())
+    return path
+
+
+@pytest.fixture
+def results(capsys):
+    """Run the command in this process: (exit code, standard output, standard error)."""
+
+    def called(*arguments):
+        code = execute(["results", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, told(err)
+
+    return called
+
+
+def test_results_for_programs(results, store):
+    """One object: how many games, and each pairing from the side of its first player."""
+    code, out, err = results(store, "--json")
+    found = json.loads(out)
+    assert (code, err, out.count("\n"), found["games"]) == (0, "", 1, 4)
+    gone, ours = found["pairings"]
+    assert gone["first"] == "/no/longer/there"
+    keys = ("first", "second", "games", "wins", "draws", "losses", "points")
+    assert [ours[key] for key in keys] == ["greedy", "random", 3, 2, 0, 1, 7]
+
+
+def test_results_for_people(results, store):
+    """A line for each pairing."""
+    code, out, _ = results(store)
+    assert code == 0
+    assert out.splitlines()[0].endswith("results.db: 4 games")
+    assert "greedy against random: 3 games; wins 2, draws 0, losses 1; points 7:7" in out
+
+
+def test_records(results, store, tmp_path, capsys):
+    """All records, a line each, in a file or on standard output, as `replay` reads them."""
+    path = tmp_path / "games.jsonl"
+    assert results(store, "--records", path)[0] == 0
+    assert execute(["replay", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"games": 4, "valid": True, "problems": []}
+    assert results(store, "--records", "-")[1] == path.read_text()
+
+
+def test_a_store_that_cannot_be_written_to(results, store):
+    """Reading asks for no more than reading, and changes nothing."""
+    store.chmod(0o400)
+    before = store.read_bytes()
+    assert results(store, "--json")[0] == 0
+    assert store.read_bytes() == before
+
+
+def test_bad_input(results, tmp_path):
+    """What is no store is one line, and 2; nothing is made."""
+    text = tmp_path / "text"
+    text.write_text("1234" * 1000)
+    for path, message in ((tmp_path / "none", "found none"), (text, "not a database"), (tmp_path, "found a folder")):
+        code, out, err = results(path)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert message in err
+    assert not (tmp_path / "none").exists()
+
+
+def test_records_that_cannot_be_written(results, store):
+    """A file that cannot be written is bad input."""
+    code, _, err = results(store, "--records", "/no/such/folder/x")
+    assert (code, err) == (
+        2,
+        "csp-sudoku: /no/such/folder/x: expected a file to write, found no such file or directory\n",
+    )

@@ -1,0 +1,82 @@
+"""Iterative-deepening alpha-beta that likes an empty board, and looks first at cells with few values.
+
+The idea is that of the earlier system 000, in its second version (heuristic minimax, TU/e, 2023). Beside the points,
+the end of a line counts a tenth of the share of cells that are empty, if the player who searches is to move there.
+Cells are tried in the order of their number of legal values, those with exactly two last: filling one of a pair leaves
+the other to the opponent. The order also decides between equal moves, and that is most of what it does.
+
+It searched a move for every cell and value, which takes N times the work and scores nothing more. Here it searches
+cells, and values come from a completion. So it plays no bombs, and on small boards loses to what it was: among the
+pairs there are bombs, which it did not know and played all the same, and each of them is a skip that its opponent does
+not have. Two of its faults can be had back, joined by +:
+
+    pairs   a move for every legal cell and value, bombs among them
+    stale   the best value of all depths is kept, so a deeper search that finds it too good changes nothing
+
+What the emptiness is worth can be told beforehand: all lines of a depth end with equally many cells empty and the same
+player to move, so it never changes a choice (but for `stale`, and in play modes where a player may be passed over).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import ClassVar
+
+from csp_sudoku.board import Board
+from csp_sudoku.framework.adapter import framework_player
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.cells import CellAgent
+from csp_sudoku.players.filling import Filling, Pairs
+from csp_sudoku.solvers.base import Option
+
+WEIGHT = 0.1
+"""What a board that is all empty counts; less than any difference in points."""
+
+
+class HeuristicPlayer(CellAgent):
+    """The cell that is best as many moves ahead as the time allows; of equal ones, that with the fewest values."""
+
+    OPTIONS: ClassVar = {
+        "emptiness": Option(True, bool, "whether the share of empty cells counts"),
+        "order": Option("twos-last", ("twos-last", "fewest", "none"), "cells, by the number of their values"),
+        "fault": Option("none", ("none", "pairs", "stale"), "what the authors had", several=True),
+    }
+
+    def choices(self, state: GameState) -> Iterator[Move]:
+        """The best cell of each depth, and better ones as soon as they are found."""
+        faults = self.options["fault"].split("+")
+        order = ordered(state.board, self.options["order"])
+        position = Pairs(state, order) if "pairs" in faults else Filling(state, order)
+        player = position.player
+
+        def bonus() -> float:
+            return WEIGHT * position.left / position.cell_count if position.player == player else 0
+
+        search = AlphaBeta(position, bonus=bonus if self.options["emptiness"] else None)
+        best = -inf
+        for found in deepen(search, position.moves()):
+            if "stale" not in faults:
+                yield self.move_of(state, position, found.move)
+            elif found.value > best:
+                best = found.value
+                yield self.move_of(state, position, found.move)
+
+
+def ordered(board: Board, order: str) -> list[int]:
+    """The empty cells of a board in the order in which they are tried.
+
+    >>> board = Board.parse("12.. .... .... 4...")
+    >>> [len(board.candidates(*divmod(cell, 4))) for cell in ordered(board, "twos-last")]
+    [1, 3, 3, 3, 3, 3, 4, 2, 2, 2, 2, 2, 2]
+    """
+    cells = list(board.empty_cells())
+    if order == "none":
+        return cells
+    counts = {cell: len(board.candidates(*board.geometry.row_column(cell))) for cell in cells}
+    return sorted(cells, key=lambda cell: (order == "twos-last" and counts[cell] == 2, counts[cell]))
+
+
+SudokuAI = framework_player(HeuristicPlayer)

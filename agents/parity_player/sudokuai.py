@@ -1,0 +1,61 @@
+"""Iterative-deepening alpha-beta over cells; of equal cells it takes the first.
+
+The idea is that of the earlier system 001 (parity minimax, TU/e, 2022). A value scores nothing, so the search fills
+cells and asks for no values; those come from a completion of the board. It counts the empty cells of each row, column
+and block, changes the counts as it goes down, and puts them back as it comes up, so that nothing is copied. There is no
+evaluation but the points: without skips the number of moves that are left is fixed, and who makes the last one has 7
+points for sure, so much of what it finds towards the end of a game is parity. It neither skips nor remembers positions.
+
+Its authors suspected a bug that they could not find. It was in the counts of the blocks, which looked at one column of
+a block, and at each cell of that once for every column. `fault=blocks` counts as they did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from csp_sudoku.board import Board
+from csp_sudoku.framework.adapter import framework_player
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.cells import CellAgent
+from csp_sudoku.players.filling import Filling
+from csp_sudoku.solvers.base import Option
+
+
+class ParityPlayer(CellAgent):
+    """The cell that is best as many moves ahead as the time allows."""
+
+    OPTIONS: ClassVar = {
+        "prune": Option(True, bool, "whether lines that cannot matter are left out (alpha-beta)"),
+        "fault": Option("none", ("none", "blocks"), "blocks: empty cells of blocks are counted as the authors did"),
+    }
+
+    def choices(self, state: GameState) -> Iterator[Move]:
+        """The best cell of each depth, and better ones as soon as they are found."""
+        position = Filling(state)
+        if self.options["fault"] == "blocks":
+            size = state.board.size
+            position.empty[2 * size : 3 * size] = counted_as_before(state.board)
+        search = AlphaBeta(position, prune=self.options["prune"])
+        for found in deepen(search, position.moves()):
+            yield self.move(state, found.move)
+
+
+def counted_as_before(board: Board) -> list[int]:
+    """The empty cells of each block as the authors counted them: the column within the block came from the wrong index.
+
+    >>> counted_as_before(Board.parse("1.3. ..4. 2... 43.."))
+    [2, 2, 0, 4]
+    """
+    m, n = board.m, board.n
+    counts = []
+    for block in range(board.size):
+        top, col = block // m * m, block % m * n + block % n
+        counts.append(sum(not board[top + cell // n, col] for cell in range(board.size)))
+    return counts
+
+
+SudokuAI = framework_player(ParityPlayer)

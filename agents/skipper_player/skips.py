@@ -1,0 +1,78 @@
+"""Filling with skips: the position of a game whose players may spend bombs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players.filling import Filling
+
+SKIP = -1
+"""The move that spends a bomb."""
+
+
+class SkipFilling(Filling):
+    """A position in which whoever is to move may skip, as long as there are bombs.
+
+    A bomb is gone when its cell is filled, or a peer of it gets its value: which values the cells will get, a
+    completion tells. A bomb that is spent is taken from the number that is left, whichever it was. Where that number is
+    even there is no skip, for the other could skip too, and nothing would have changed.
+
+    >>> from csp_sudoku.board import Board
+    >>> state = GameState.start(Board.parse("12.. .... .... 4..."))
+    >>> filling = SkipFilling(state, [2, 3, 4], bytes([1, 2, 3, 4, 3] + [0] * 11), [Move(0, 2, 4)])
+    >>> filling.moves(), filling.play(SKIP), filling.player, filling.moves()
+    ([2, 3, 4, -1], 0, 1, [2, 3, 4])
+    >>> filling.undo()
+    >>> filling.play(3), filling.moves()
+    (0, [2, 4])
+    """
+
+    def __init__(self, state: GameState, order: Iterable[int], witness: bytes, bombs: Collection[Move]) -> None:
+        super().__init__(state, order)
+        geometry = state.board.geometry
+        self.bombs = len(bombs)
+        """How many skips are left."""
+        self._reasons_gone = [0] * len(bombs)
+        self._ends: list[list[int]] = [[] for _ in range(self.cell_count)]  # by cell, the bombs that filling it ends
+        for number, (row, col, value) in enumerate(bombs):
+            cell = geometry.cell(row, col)
+            for end in (cell, *geometry.peers[cell]):
+                if not self.is_filled[end] and (end == cell or witness[end] == value):
+                    self._ends[end].append(number)
+
+    def moves(self) -> list[int]:
+        """The moves of the player to move, the skip last; none if the game is over."""
+        cells = super().moves()
+        return [*cells, SKIP] if cells and self.bombs > 0 and self.bombs % 2 else cells
+
+    def gain(self, move: int) -> int:
+        """The points for a move."""
+        return 0 if move == SKIP else super().gain(move)
+
+    def play(self, move: int) -> int:
+        """The points for a move, which is played."""
+        if move != SKIP:
+            for number in self._ends[move]:
+                self.bombs -= not self._reasons_gone[number]
+                self._reasons_gone[number] += 1
+            return super().play(move)
+        self.bombs -= 1
+        self._past.append((SKIP, self.player, 0))
+        if self.cells(1 - self.player):
+            self.player = 1 - self.player
+        return 0
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        move, player, _ = self._past[-1]
+        if move != SKIP:
+            super().undo()
+            for number in self._ends[move]:
+                self._reasons_gone[number] -= 1
+                self.bombs += not self._reasons_gone[number]
+        else:
+            self._past.pop()
+            self.bombs += 1
+            self.player = player

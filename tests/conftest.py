@@ -1,6 +1,12 @@
-"""The tests' own option: which solvers the conformance suite is run over."""
+"""The tests' own option: which solvers the conformance suite is run over. And Ctrl-C, which some tests send."""
+
+import signal
 
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # as in the background of a script: the programs that the tests start would inherit that and miss their Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NAMES = [*SOLVERS, *PRESETS]
 

@@ -12,6 +12,7 @@ import pytest
 from csp_sudoku import Board
 from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.processes import marked
+from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.verification import verify
 
@@ -26,7 +27,7 @@ SHORT = Board.parse("1234 34.. 21.. 43..")
 def play(first, second="mover", board=SHORT, *, seconds=5.0, loader=MOCKS, **options) -> GameRecord:
     """The record of a game that a mock plays first, which must be right."""
     record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
-    assert verify(GameRecord.from_json(record.to_json())) == []
+    assert verify(parse_record(record.to_json())) == []
     return record
 
 

@@ -14,6 +14,7 @@ from csp_sudoku import Board, SudokuError
 from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.outcome import Loss
+from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord, Recorder, Turn
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
@@ -100,7 +101,7 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
         assert store.count == 1
         assert store.get(fixture()) == Summary.of(record()) == Summary(1.0, (21 // 3, 0), (0, 0))
         assert store.record(fixture()) == record()
-        assert [GameRecord.from_json(text) for text in store.records()] == [record()]
+        assert [parse_record(text) for text in store.records()] == [record()]
         assert store.get(fixture(1)) is store.record(fixture(1)) is None
 
 

@@ -10,7 +10,7 @@ from cli_support import environment, run, told
 from test_cli_streams import Terminal, posix, start
 
 from csp_sudoku.cli.main import execute
-from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.verification import verify
 
@@ -51,7 +51,7 @@ def test_the_record_on_standard_output(play, mode):
     """With --json the record is all there is, on one line, and it is right."""
     code, out, err = play("random", "random", *TINY, "--mode", mode, "--time", "0.3,0.4", "--json")
     assert (code, err, out.count("\n")) == (0, "", 1)
-    record = GameRecord.from_json(out)
+    record = parse_record(out)
     assert verify(record) == []
     assert (record.mode, record.time, record.seed, record.players) == (mode, [0.3, 0.4], 1, ("random", "random"))
 

@@ -9,7 +9,7 @@ from support import count_by_force, is_solution_of, planted
 
 from csp_sudoku import Board, solve
 from csp_sudoku.game.outcome import OutcomeKind
-from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
@@ -129,7 +129,7 @@ def test_the_replay_of_a_record_is_the_game(shape, mode, seed, empty):
     """A game that is recorded, written, read and replayed is right in every turn, whoever is the referee."""
     board = Board.empty(*shape) if empty else planted(*shape, Random(seed), 0.4)[0]
     record = random_record(*shape, mode, seed, board)
-    again = GameRecord.from_json(record.to_json())
+    again = parse_record(record.to_json())
     assert again == record
     assert verify(again) == []
     assert verify(again, Referee(solver="backtracking")) == []

@@ -18,6 +18,7 @@ from typing import NamedTuple, Self
 
 from csp_sudoku.arena.fixture import Fixture, Summary
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 
 APPLICATION = 0x63737073
@@ -134,7 +135,7 @@ class Store:
     def record(self, fixture: Fixture) -> GameRecord | None:
         """The whole record of a game; None if it is not here."""
         row = self._connection.execute("SELECT record FROM games WHERE key = ?", (fixture.key,)).fetchone()
-        return None if row is None else GameRecord.from_json(row[0], self.path)
+        return None if row is None else parse_record(row[0], self.path)
 
     def __contains__(self, fixture: Fixture) -> bool:
         return self.get(fixture) is not None

@@ -142,13 +142,6 @@ class GameRecord:
         """The record as one line."""
         return json.dumps(self.as_object(), allow_nan=False)
 
-    @staticmethod
-    def from_json(text: str, source: str | None = None) -> GameRecord:
-        """The record of a text that holds one; NotationError if it does not."""
-        from csp_sudoku.game.reading import parse_record
-
-        return parse_record(text, source)
-
 
 class Recorder:
     """Takes down the turns of a game, one after the other.
@@ -161,7 +154,8 @@ class Recorder:
     >>> state, outcome = state.lose(Loss.CRASH)
     >>> recorder.add(Turn.of(outcome))
     >>> record = recorder.finish(state)
-    >>> record.result, record.reason, GameRecord.from_json(record.to_json()) == record
+    >>> from csp_sudoku.game.reading import parse_record
+    >>> record.result, record.reason, parse_record(record.to_json()) == record
     ((1, 0), 'player 2 lost: crash', True)
     """
 

@@ -24,7 +24,7 @@ class Limits:
     """Megabytes of the largest file that it may write."""
     processes: int = 200
     """How many processes and threads it may have at a time."""
-    load: float = 30.0
+    load: float = 180.0
     """Seconds in which it must be ready to play."""
     log: int = 256
     """Kilobytes that are kept of what it prints: from the beginning, and as many from the end."""

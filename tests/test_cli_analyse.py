@@ -127,7 +127,7 @@ def test_a_game_has_it_all():
     """Among random games there are mistakes, blunders and missed skips."""
     random = random_of("all")
     found = [review for _ in range(20) for review in reviews_of(game_of(3, 3, 8, "classic", random))]
-    judged = {str(review.judgement) for review in found if review.judgement is not None}  # a busy machine leaves some open
+    judged = {str(review.judgement) for review in found if review.judgement is not None}
     assert judged == {"best", "mistake", "blunder"}
     assert any(review.missed_skip for review in found)
 

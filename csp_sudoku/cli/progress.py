@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -48,7 +49,7 @@ class Bar:
             self._quiet_since = time.monotonic()
 
     def __enter__(self) -> Self:
-        if sys.stderr is not None and sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             threading.Thread(target=self._watch, name="progress", daemon=True).start()
         return self
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from arena_support import LAST, MOCKS, SHORT, clean, play
 from cli_support import environment
+from support import on_a_busy_machine
 
 from csp_sudoku import Board, OptionError, SudokuError
 from csp_sudoku.arena import slate as slate_module
@@ -56,6 +57,7 @@ def test_who_passes_is_not_called():
     assert record.turns[1].proposals
 
 
+@on_a_busy_machine
 def test_a_turn_ends_when_its_player_is_done():
     """Nobody waits for a time that is not needed; the proposals are recorded with theirs."""
     started = time.monotonic()
@@ -66,6 +68,7 @@ def test_a_turn_ends_when_its_player_is_done():
         assert 0 <= turn.proposals[0].seconds <= turn.seconds < 1
 
 
+@on_a_busy_machine
 def test_full_time():
     """With full_time a turn takes all its time, though its player says how long it thought."""
     times = []
@@ -75,6 +78,7 @@ def test_full_time():
     assert max(turn.seconds for turn in record.turns) < 0.2
 
 
+@on_a_busy_machine
 def test_each_player_has_its_own_time():
     """One player may have more time than the other; the record tells both."""
     record = play("stubborn", "stubborn", seconds=(0.1, 1.0))
@@ -83,6 +87,7 @@ def test_each_player_has_its_own_time():
     assert record.turns[1].move == (0, 0, 0)
 
 
+@on_a_busy_machine
 def test_what_is_proposed_too_late_does_not_count():
     """A proposal after the deadline is not there; the one before stands."""
     assert [len(turn.proposals) for turn in play("stubborn", board=LAST, seconds=0.1).turns] == [1]
@@ -99,6 +104,7 @@ def test_the_last_proposals_are_recorded():
 
 
 @pytest.mark.slow
+@on_a_busy_machine
 def test_the_clock_is_accurate_under_load():
     """With all processors busy, a turn of 0.1 s ends within 10 ms of that, and no proposal after it counts."""
     busy = "import time\nend = time.monotonic() + 4\nwhile time.monotonic() < end: pass"
@@ -168,6 +174,7 @@ def test_a_host_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+@on_a_busy_machine
 def test_an_error_in_the_arena_leaves_nothing(error):
     """Ctrl-C, or what goes wrong in a callback, ends both players at once."""
 

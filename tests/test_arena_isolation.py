@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from arena_support import AGENTS, LAST, SHORT, clean, play
+from support import on_a_busy_machine
 
 from csp_sudoku import Board
 from csp_sudoku.arena import remote
@@ -65,6 +66,7 @@ def test_a_player_without_a_move_loses(player, reason):
         *("thread", "helper", "remembers", "looks_around", "StartsWhenMade", "PatchesWhenMade"),
     ],
 )
+@on_a_busy_machine
 def test_the_last_proposal_stands(player):
     """Whatever a player does besides proposing a good move: it is played, and the turn ends when the player does."""
     started = time.monotonic()
@@ -73,6 +75,7 @@ def test_the_last_proposal_stands(player):
 
 
 @pytest.mark.parametrize("player", ["hangs", "deaf", "forks", "daemons_and_hangs", "endless", "ends_its_seat"])
+@on_a_busy_machine
 def test_a_turn_ends_at_its_deadline(player):
     """Who does not end is ended, with all that it has started, and its last proposal stands."""
     record = play(player, board=LAST, seconds=0.2)
@@ -80,6 +83,7 @@ def test_a_turn_ends_at_its_deadline(player):
     assert 0.05 < record.turns[0].seconds <= 0.2 or player == "ends_its_seat"
 
 
+@on_a_busy_machine
 def test_a_player_without_a_seat_plays_no_more():
     """Who kills the process that its turns come from has had its last one."""
     record = play("ends_its_seat", seconds=0.5)
@@ -106,6 +110,7 @@ def test_the_opponent_of_who_cannot_be_loaded_moves_first():
     assert [turn.outcome.value for turn in record.turns] == ["placed", "lost"]
 
 
+@on_a_busy_machine
 def test_too_many_processes():
     """More processes than allowed end the turn long before its deadline."""
     started = time.monotonic()
@@ -113,6 +118,7 @@ def test_too_many_processes():
     assert time.monotonic() - started < 10
 
 
+@on_a_busy_machine
 def test_a_crowd_is_ended():
     """However many processes a turn has started, none is left after it."""
     assert played(play("crowd_and_moves", board=LAST, seconds=0.3)) or os.getuid()

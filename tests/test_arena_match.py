@@ -7,6 +7,7 @@ import time
 
 import pytest
 from arena_support import LAST, MOCKS, SHORT, clean, play
+from support import on_a_busy_machine
 from test_arena_isolation import lost, played
 
 from csp_sudoku import Board, OptionError
@@ -228,6 +229,7 @@ def test_games_at_the_same_time_share_a_nursery(nursery):
 
 
 @pytest.mark.slow
+@on_a_busy_machine
 def test_a_short_game_is_short(nursery):
     """A 2×2 game takes a fraction of a second, at least twenty times less than the original's full turns of 0.5 s."""
     play_game("random", "random", Board.empty(2, 2), seed=0, nursery=nursery)

@@ -12,7 +12,16 @@ import time
 from itertools import islice
 
 import pytest
-from support import SMALL_SHAPES, count_by_force, is_solution_of, pattern, perturbed, planted, random_of
+from support import (
+    SMALL_SHAPES,
+    count_by_force,
+    is_solution_of,
+    on_a_busy_machine,
+    pattern,
+    perturbed,
+    planted,
+    random_of,
+)
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, SudokuError, UndecidedError
 from csp_sudoku.solvers.cpsat import CpSat
@@ -178,6 +187,7 @@ def test_an_unknown_setting_is_refused():
 
 
 @pytest.mark.parametrize("parameters", ["tuned", "default"])
+@on_a_busy_machine
 def test_limits_are_kept(parameters):
     """Seconds and conflicts end a search that would not end by itself; UNKNOWN."""
     solver, board = CpSat(parameters=parameters), pigeonhole()
@@ -209,6 +219,7 @@ def test_a_listing_is_lazy():
     assert wait_for(lambda: not searching())
 
 
+@on_a_busy_machine
 def test_an_abandoned_listing_ends_its_thread():
     """Dropping a listing, without closing it, ends its search promptly."""
     listing = CpSat().solutions(Board.empty(4, 4))
@@ -259,6 +270,7 @@ SEARCHES = {
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+@on_a_busy_machine
 def test_ctrl_c_is_obeyed_at_once(search):
     """SIGINT in the middle of a long search arrives as KeyboardInterrupt within a tenth of a second, and the process
     ends by itself soon after.

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import SHAPES, count_by_force, perturbed, planted, random_of
+from support import SHAPES, count_by_force, on_a_busy_machine, perturbed, planted, random_of
 
 from csp_sudoku import Board, Geometry, Status, UndecidedError, explain, get_solver
 from csp_sudoku.explanation import Thinning
@@ -154,6 +154,7 @@ def test_a_core_that_is_too_small_is_not_believed(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+@on_a_busy_machine
 def test_ctrl_c_is_obeyed_at_once():
     """SIGINT ends an explanation within a tenth of a second."""
     code = """

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from cli_support import environment
 from game_support import MODES
-from support import planted, random_of
+from support import on_a_busy_machine, planted, random_of
 
 import csp_sudoku
 from csp_sudoku import Board, agents
@@ -97,6 +97,7 @@ def test_larger_boards_are_played(text):
 
 @pytest.mark.parametrize("text", PLAYERS)
 @pytest.mark.parametrize("shape", [(3, 3), (4, 4), (5, 5)])
+@on_a_busy_machine
 def test_the_first_proposal_comes_at_once(text, shape):
     """The first proposal is there before a completion is looked for; it is legal."""
     state = GameState.start(planted(*shape, random_of("at once", shape), 0.7)[0])
@@ -206,6 +207,7 @@ def test_the_tree_is_kept():
     assert pickle.loads(turn("tree-mcts?keep=no", state)[1])[1] is None
 
 
+@on_a_busy_machine
 def test_the_time_of_a_turn_is_learned():
     """The first turn goes on until it is cut off; the next one proposes when 95% of as much time is over, and ends."""
     state = GameState.start(planted(3, 3, random_of("timed"), 0.6)[0])

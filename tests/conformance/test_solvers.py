@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 from cases import CASES, MOST, hall_board, long_board
 from reference import completions, is_solution, standard
-from support import SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
+from support import SHAPES, count_by_force, is_solution_of, on_a_busy_machine, perturbed, planted, random_of
 
 from csp_sudoku import Board, Limits, Status, UndecidedError, get_solver
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
@@ -108,6 +108,7 @@ def test_tight_limits_never_give_a_wrong_answer(solver_name, limits):
         assert result.solutions <= min(5, most_of(case))
 
 
+@on_a_busy_machine
 def test_a_limit_of_seconds_is_kept(solver_name):
     """A search that takes longer is given up in time: UNKNOWN, or an UndecidedError from a listing."""
     solver, board, limits = get_solver(solver_name), long_board(), Limits(seconds=0.003)
@@ -177,6 +178,7 @@ def test_nothing_is_kept_between_calls(solver_name):
     assert is_solution_of(other.solution, Board.empty(2, 2))
 
 
+@on_a_busy_machine
 def test_listings_can_run_side_by_side_and_be_abandoned(solver_name):
     """Two listings of one solver do not disturb each other, and closing one ends it at once."""
     solver = get_solver(solver_name)

@@ -147,10 +147,10 @@ def test_the_command_prints_one_line(options, tmp_path):
 
 
 def test_answers_within_a_process_are_the_command_s():
-    """What agents get from competitive_sudoku.execute is what the command prints; errors are texts too."""
-    assert solve_sudoku("bin/solve_sudoku", OLD) == "The sudoku has a solution.\n"
+    """What agents get from competitive_sudoku.execute is the line of the command alone; errors are texts too."""
+    assert solve_sudoku("bin/solve_sudoku", OLD) == "The sudoku has a solution."
     assert solve_sudoku("bin\\solve_sudoku.exe", OLD, '--move "6 1" --allowed="6"').startswith("The score is 3")
-    assert solve_sudoku("", "2 2 1") == "solve_sudoku: expected 16 squares for blocks of 2×2, found 1\n"
+    assert solve_sudoku("", "2 2 1") == "solve_sudoku: expected 16 squares for blocks of 2×2, found 1"
     assert solve_sudoku("", OLD, '--move "6').startswith("solve_sudoku: ")
 
 

@@ -95,7 +95,8 @@ def test_boards_of_the_repository_up_to_4x4_need_no_heavy_package():
         "lines = {path: run([path])[1] for path in sys.argv[1:]}; "
         "print(json.dumps([lines, sorted({'numba', 'ortools', 'numpy', 'click', 'random'} & {*sys.modules})]))"
     )
-    boards = [f"boards/{kind}-{m}x{n}.txt" for kind in ("empty", "random", "easy") for m, n in [(2, 2), (3, 3), (4, 4)]]
+    kinds = ("empty", "random", "easy", "medium", "hard")
+    boards = [f"boards/{kind}-{m}x{n}.txt" for kind in kinds for m, n in [(2, 2), (3, 3), (4, 4)]]
     done = subprocess.run([sys.executable, "-c", script, *boards], capture_output=True, check=True, text=True)
     lines, heavy = json.loads(done.stdout)
     assert set(lines.values()) == {"The sudoku has a solution."}

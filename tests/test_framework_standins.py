@@ -6,6 +6,7 @@ import pickle
 import sys
 import threading
 from multiprocessing import Array, Lock
+from types import SimpleNamespace
 
 import pytest
 from support import SHAPES, planted, random_of
@@ -214,11 +215,12 @@ def test_allowed_squares_of_the_play_modes(m, n):
     """Rows, border, 2N different random squares, or all."""
     board = v14.SudokuBoard(m, n)
     size = m * n
-    assert v14.allowed_squares(board, "classic") == (None, None)
+    assert v14.allowed_squares(board, "classic") == ([], [])
     rows = [[(row, column) for column in range(size)] for row in (0, size - 1)]
     assert v14.allowed_squares(board, "rows") == tuple(rows)
     first, second = v14.allowed_squares(board, "border")
-    assert first == second == sorted({(r, c) for r in range(size) for c in range(size) if {r, c} & {0, size - 1}})
+    sides = [(row, column) for column in (0, size - 1) for row in range(1, size - 1)]
+    assert first == second == [(row, column) for row in (0, size - 1) for column in range(size)] + sides
     assert first is not second
     first, second = v14.allowed_squares(board, "random")
     assert len({*first, *second}) == 2 * len(first) == 2 * len(second) == 2 * size
@@ -256,12 +258,41 @@ def same(one, other):
     )
 
 
+def test_one_board_of_a_state_follows_from_the_other():
+    """What a state is not given: two empty boards, or the one board from the other and the moves."""
+    state = v14.GameState()
+    assert (str(state.board), state.board.N) == (str(state.initial_board), 4)
+    assert state.board is not state.initial_board
+    moves = [v14.Move((0, 1), 2), v14.Move((2, 2), 3)]
+    board = filled(v14, 2, 2, "boards")
+    board.put((0, 1), 2)
+    state = v14.GameState(board=board, moves=moves)
+    assert state.board is board
+    assert [state.initial_board.get(move.square) for move in moves] == [0, 0]
+    again = v14.GameState(state.initial_board, moves=moves)
+    assert [again.board.get(move.square) for move in moves] == [2, 3]
+    assert again.initial_board.get((0, 1)) == 0
+
+
+def test_moves_equal_whatever_has_the_same_attributes():
+    """An agent's own kind of move is found among those of the framework; what is no move is not."""
+    old, new = SimpleNamespace(i=0, j=1, value=2), SimpleNamespace(square=(0, 1), value=2)
+    assert v12.TabooMove(0, 1, 2) == old == v12.Move(0, 1, 2)
+    assert v12.TabooMove(0, 1, 3) != old != v12.Move(1, 1, 2)
+    marked = v14.Move((0, 1), 2)
+    marked.weight = 5
+    assert marked == new == v14.TabooMove((0, 1), 2)
+    assert v14.Move((1, 1), 2) != new != v14.TabooMove((0, 1), 1)
+    assert marked not in [None, (0, 1, 2), old]
+
+
 @pytest.mark.parametrize("mode", ["classic", "rows", "border", "random"])
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 2), (5, 5)])
 def test_states_come_back_from_text(mode, m, n):
     """A state is read back as it was written: squares, owners, taboo moves, everything."""
     initial = filled(v14, m, n, "states")
-    state = v14.GameState(initial, None, [], [], [3, 10], 2, *v14.allowed_squares(initial, mode))
+    allowed = (None, None) if mode == "classic" else v14.allowed_squares(initial, mode)
+    state = v14.GameState(initial, None, [], [], [3, 10], 2, *allowed)
     empty = [initial.index2square(k) for k, value in enumerate(initial.squares) if not value]
     if mode != "classic":
         state.occupied_squares1, state.occupied_squares2 = [empty[2], empty[0]], []

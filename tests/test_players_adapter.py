@@ -35,7 +35,7 @@ class SudokuAI:
         self.player_number = -1
 
     def compute_best_move(self, game_state):
-        raise NotImplementedError
+        raise AssertionError("expected a player with a compute_best_move of its own")
 
     def propose_move(self, move):
         i, j, value = MOVE
@@ -250,6 +250,38 @@ def test_memory_is_the_framework_s(framework):
         (0, 0, 1), (3, 2, 1), (0, 1, 2), (3, 3, 2), (0, 2, 3), (3, 0, 3),
     ]  # fmt: skip
     assert sorted(path.name for path in framework.glob("*.pkl")) == ["1.pkl", "2.pkl"]
+
+
+LOADING = '''
+import os
+
+from csp_sudoku.framework.adapter import framework_player
+from csp_sudoku.players import Agent
+
+
+class Loading(Agent):
+    """Proposes the number of processes that it has been in, and writes down a random number."""
+
+    def __init__(self, rng, **options):
+        super().__init__(rng, **options)
+        self.processes = {os.getpid()}
+
+    def proposals(self, state):
+        self.processes.add(os.getpid())
+        with open("numbers.txt", "a") as file:
+            print(self.rng.getrandbits(60), file=file)
+        yield *((0, 0), (1, 2), (2, 1))[len(state.history)], len(self.processes)
+
+
+SudokuAI = framework_player(Loading)
+'''
+
+
+def test_an_agent_is_made_before_the_game(framework):
+    """What it loads when it is made costs no turn its time; yet each turn has random numbers of its own."""
+    (framework / "team" / "sudokuai.py").write_text(LOADING)
+    assert simulate(framework, "team", "team", turns=3) == [(0, 0, 2), (1, 2, 2), (2, 1, 2)]
+    assert len({*(framework / "numbers.txt").read_text().split()}) == 3
 
 
 def test_players_can_be_sent_to_processes(framework):

@@ -11,43 +11,19 @@ from random import Random
 import pytest
 from cli_support import environment
 from game_support import MODES, turns_of
+from players_support import BASE, HEAD, HOME, framework_agent, play, write
 
-import csp_sudoku
 from csp_sudoku import Board, agents
 from csp_sudoku.framework.conversion import from_game_state, position_of, to_game_state
+from csp_sudoku.framework.v14.sudoku import SudokuBoard, allowed_squares
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players import Agent
 from csp_sudoku.players.player import BestMove, turn_seed
 from csp_sudoku.players.turn import FileMemory, play_turn
 
 FOREIGN = Path(__file__).parent / "framework_agents"
-HOME = Path(csp_sudoku.__file__).parents[1]
 PLAYERS = Path(agents.__path__[0])
 
-HOST = """
-import json, sys, traceback
-from csp_sudoku import Board
-from csp_sudoku.game.state import GameState
-from csp_sudoku.players.player import load_player
-told = json.load(sys.stdin)
-state = GameState.start(Board.parse(told["board"]), told["mode"])
-turns = []
-try:
-    player = load_player(told["spec"], api=told["api"], seed=told["seed"])
-    for move in told["moves"]:
-        if told["player"] in (None, state.player):
-            turns.append([])
-            player.think(state, lambda proposed: turns[-1].append(list(proposed)))
-        state, _ = state.play(move or turns[-1][-1])
-except Exception as error:
-    traceback.print_exc()
-    turns.append(f"{type(error).__name__}: {error}")
-print(json.dumps(turns))
-"""
-
-HEAD = "import competitive_sudoku.sudokuai\nfrom competitive_sudoku.sudoku import *\n"
-BASE = "competitive_sudoku.sudokuai.SudokuAI"
-EMPTY = "2 2" + " ." * 16
 COUNTING = """
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.players import Agent
@@ -78,32 +54,6 @@ class Kept:
 """
 
 
-def play(spec, cwd, *, moves=(None,), board=EMPTY, mode="classic", api=None, seed=None, player=None):
-    """What a player proposes in each turn, alone against these moves; what it raises is the last item."""
-    given = {"spec": str(spec), "board": board, "mode": mode, "moves": moves, "api": api, "seed": seed}
-    given["player"] = player
-    done = subprocess.run(
-        [sys.executable, "-c", HOST], input=json.dumps(given), cwd=cwd, capture_output=True, text=True, check=False,
-        env=environment(PYTHONPATH=str(HOME), PYTHONDONTWRITEBYTECODE="1"),
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-def write(folder, **files):
-    """A folder with Python files of these contents."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{name}.py").write_text(text)
-    return folder
-
-
-def framework_agent(folder, body, base=BASE, head=HEAD):
-    """The folder of an agent of the framework whose compute_best_move is this."""
-    lines = [f"class SudokuAI({base}):", "    def compute_best_move(self, game_state):"]
-    return write(folder, sudokuai="\n".join([head, *lines, *(f"        {line}" for line in body.splitlines())]))
-
-
 @pytest.mark.parametrize(
     ("name", "mode", "first", "last"),
     [
@@ -127,16 +77,8 @@ def test_agents_of_the_framework_keep_what_they_save(tmp_path):
     """What an agent saves is in the current folder, under its player's number, for it alone."""
     turns = play(FOREIGN / "saving", tmp_path, mode="rows", moves=[[0, 0, 1], [3, 0, 2], [0, 1, 2]])
     assert turns == [[[0, 1, 1]], [[0, 1, 2]], [[0, 2, 1]]]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.pkl", "2.pkl"]
+    assert sorted(path.name for path in tmp_path.glob("*.*")) == ["1.pkl", "2.pkl"]
     assert play(FOREIGN / "saving", tmp_path, mode="rows", moves=[[0, 0, 1]]) == [[[0, 3, 1]]]
-
-
-def test_each_turn_has_a_new_instance(tmp_path):
-    """As in the framework, attributes do not outlast a turn; number and lock are there."""
-    body = "assert not hasattr(self, 'been')\nself.been = True\nwith self.lock:\n    row = self.player_number - 1\n"
-    body += "    self.propose_move(Move((row, 0), 1))"
-    folder = framework_agent(tmp_path / "agent", body)
-    assert play(folder, tmp_path, moves=[[0, 0, 1], [1, 2, 1]]) == [[[0, 0, 1]], [[1, 0, 1]]]
 
 
 @pytest.mark.parametrize("api", ["v12", "v14"])
@@ -310,6 +252,18 @@ def test_states_come_back_from_the_framework(mode, api):
         if api == "v12" and mode != "classic":
             continue
         assert from_game_state(to_game_state(position_of(state), api)) == state
+
+
+def test_squares_are_in_the_framework_s_order():
+    """Those of a play mode as there, for an agent may take the first best; filled ones are appended as they are."""
+    state = GameState.start(Board.empty(2, 3), "border")
+    assert to_game_state(position_of(state), "v14").allowed_squares2 == allowed_squares(SudokuBoard(2, 3), "border")[1]
+    state = GameState.start(Board.empty(2, 2), "rows")
+    for move in [(0, 3, 1), (3, 2, 1), (0, 0, 2), (3, 0, 3), (1, 1, 3)]:
+        state, _ = state.play(move)
+    given = to_game_state(position_of(state), "v14")
+    assert given.occupied_squares1 == [(0, 3), (0, 0), (1, 1)]
+    assert given.occupied_squares2 == [(3, 2), (3, 0)]
 
 
 def test_the_memory_survives_being_interrupted(tmp_path):

@@ -20,14 +20,38 @@ def framework_player(agent: type[Agent], **options: Any) -> type[Any]:
     It derives from the framework's own SudokuAI where that can be imported, of whichever API, else from our stand-in.
     """
 
+    base: type[Any] = _module("sudokuai").SudokuAI
+
+    def initialize(self: Any) -> None:
+        """Make the agent, before the game: the time that it takes to load is not a turn's."""
+        base.__init__(self)
+        self.agent = agent(Random(), **options)
+
     def compute_best_move(self: Any, game_state: Any) -> None:
         """Propose what the agent proposes."""
+        self.agent.rng.seed()  # a turn is played by a copy of the process, with the random numbers of the last one
         state = from_game_state(game_state)
-        play_turn(agent(Random(), **options), state, lambda move: self.propose_move(framework_move(move)), _Own(self))
+        play_turn(self.agent, state, lambda move: self.propose_move(framework_move(move)), _Own(self))
 
-    home = sys._getframe(1).f_globals["__name__"]  # where it is found by whoever pickles it
-    body = {"AGENT": agent, "compute_best_move": compute_best_move, "__module__": home, "__doc__": agent.__doc__}
-    return type("SudokuAI", (_module("sudokuai").SudokuAI,), body)
+    def without_agent(self: Any) -> dict[str, Any]:
+        """What goes to a process that is not forked."""
+        return {name: value for name, value in vars(self).items() if name != "agent"}
+
+    def with_agent(self: Any, attributes: dict[str, Any]) -> None:
+        """Make the agent anew there."""
+        initialize(self)
+        vars(self).update(attributes)
+
+    body = {
+        "AGENT": agent,
+        "__init__": initialize,
+        "compute_best_move": compute_best_move,
+        "__getstate__": without_agent,
+        "__setstate__": with_agent,
+        "__module__": sys._getframe(1).f_globals["__name__"],  # where it is found by whoever pickles it
+        "__doc__": agent.__doc__,
+    }
+    return type("SudokuAI", (base,), body)
 
 
 def framework_move(move: Any) -> Any:

@@ -79,18 +79,26 @@ class BoardBase(Copied):
 
 
 class MoveBase(Copied, ABC):
-    """A value in a square. Moves are equal if square and value are, taboo or not; equal moves hash alike."""
+    """A value in a square. Moves are equal if square and value are, taboo or not; equal moves hash alike.
+
+    So is whatever an agent has of its own with the same attributes.
+    """
 
     value: int
+    parts: ClassVar[tuple[str, ...]]
+    """The attributes that make a move."""
 
     @abstractmethod
     def place(self) -> Square:
         """The row and the column."""
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MoveBase):
+        if isinstance(other, MoveBase):
+            return self.value == other.value and self.place() == other.place()
+        try:
+            return all(getattr(self, part) == getattr(other, part) for part in self.parts)
+        except AttributeError:
             return NotImplemented
-        return self.value == other.value and self.place() == other.place()
 
     def __hash__(self) -> int:
         return hash((self.place(), self.value))

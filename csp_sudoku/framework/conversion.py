@@ -14,6 +14,7 @@ from csp_sudoku.framework.standins import APIS
 from csp_sudoku.framework.sudokuai import LARGEST
 from csp_sudoku.framework.v12 import sudoku as v12
 from csp_sudoku.framework.v14 import sudoku as v14
+from csp_sudoku.framework.v14.state import in_order
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares, allowed_squares
 from csp_sudoku.game.state import GameState, Played
 from csp_sudoku.moves.move import Move
@@ -62,7 +63,13 @@ def position_of(state: GameState) -> Position:
     """The position of a state of the game."""
     skipped = [move for move, was_skipped in state.history if was_skipped]
     taboo = dict.fromkeys([*skipped, *sorted(state.taboo)])
-    squares = [None] * 4 if state.allowed is None else [tuple(sorted(some)) for some in state.allowed + state.occupied]
+    played = {(move.row, move.col): turn for turn, (move, was_skipped) in enumerate(state.history) if not was_skipped}
+    squares: list[tuple[Square, ...] | None] = [None] * 4
+    if state.allowed is not None:
+        squares = [tuple(in_order(some, state.board.size)) for some in state.allowed]
+        squares += [  # what was filled from the start, then one after the other, as the framework appends them
+            tuple(sorted(some, key=lambda square: (played.get(square, -1), square))) for some in state.occupied
+        ]
     return Position(
         state.board.m,
         state.board.n,

@@ -1,8 +1,12 @@
-"""The stand-in for competitive_sudoku.execute: the referee's answers, without a process or a file."""
+"""The stand-in for competitive_sudoku.execute: the referee's answers, without a process or a file.
+
+As there, an answer has no white space around it: agents compare it with a whole sentence.
+"""
 
 from __future__ import annotations
 
 import shlex
+import subprocess
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.solve_sudoku import answer, parse, pick_any
@@ -12,9 +16,19 @@ def solve_sudoku(solve_sudoku_path: str, board_text: str, options: str = "") -> 
     """What the referee binary says of a board; the path is where agents believe it to be, and is not looked at.
 
     >>> solve_sudoku("bin/solve_sudoku", "2 2" + " ." * 16, '--move "0 5"')
-    "Invalid move '0 5'.\\n"
+    "Invalid move '0 5'."
     """
     try:
-        return answer(board_text, parse(shlex.split(options)).options, pick_any) + "\n"
+        return answer(board_text, parse(shlex.split(options)).options, pick_any)
     except (SudokuError, ValueError) as error:  # shlex's errors are ValueErrors
-        return f"solve_sudoku: {error}\n"
+        return f"solve_sudoku: {error}"
+
+
+def execute_command(command: str) -> str:
+    """What a command of the shell prints, or else what it complains of, without white space around it.
+
+    >>> execute_command("echo '  so'; echo no >&2")
+    'so'
+    """
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602 - as asked
+    return (done.stdout or done.stderr).strip()

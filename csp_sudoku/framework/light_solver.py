@@ -3,8 +3,9 @@
 For each value, one integer has a bit per cell that may still hold it; so a step of propagation is a handful of
 operations on integers whatever the size of the board. Propagation is naked and hidden singles; the search settles a
 cell with the fewest candidates. A board that withstands this for a while also gets locked candidates, naked pairs,
-and choices between the two last places of a value in a region. What is not decided within the budget is for the
-solvers of the toolkit.
+choices between the two last places of a value in a region, and of several cells it settles the one in whose regions
+the search has failed most, the latest failures counting most. What is not decided within the budget is for the solvers
+of the toolkit.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from functools import cache
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.geometry import Geometry
 
-BUDGET = 8000
+BUDGET = 12000
 """Rounds of propagation before giving up: less than it takes to import the toolkit's solvers."""
+
+RECENT = 1.02
+"""How much more than the failure before it each failure of a search counts."""
 
 
 class _Masks:
@@ -27,6 +31,7 @@ class _Masks:
         self.all = (1 << geometry.cell_count) - 1
         self.regions = [sum(1 << cell for cell in region) for region in geometry.regions]
         self.regions_of = [[self.regions[number] for number in numbers] for numbers in geometry.regions_of]
+        self.numbers_of = geometry.regions_of
         self.others = [~(row | column | block) for row, column, block in self.regions_of]  # neither peers nor the cell
         lines, blocks = self.regions[: 2 * self.size], self.regions[2 * self.size :]
         self.crossings = [
@@ -54,7 +59,7 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
     csp_sudoku.errors.UndecidedError: expected an answer within 1 rounds of propagation; found none
     """
     masks = _masks(m, n)
-    root = _Node(masks, [masks.all] * masks.size, [masks.all] * masks.size, 0)
+    root = _Node(masks, _Blame(masks), [masks.all] * masks.size, [masks.all] * masks.size, 0)
     if not all(root.place(value - 1, cell) for cell, value in enumerate(cells) if value):
         return None
     waiting, rounds, hard = [root], 0, False
@@ -62,7 +67,7 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
         node = waiting.pop()
         if rounds > len(cells) * 3 // 2 and not hard:  # not an easy board: from the start again, with all means
             node, waiting, hard = root, [], True
-        alive = node.settle() and (not hard or node.infer(locked=node is root))
+        alive = node.settle() and (not hard or node.infer(root=node is root))
         rounds += node.rounds
         if alive and node.filled == masks.all:
             return node.values()
@@ -73,14 +78,35 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
     return None
 
 
+class _Blame:
+    """How often a search has failed in each region."""
+
+    def __init__(self, masks: _Masks) -> None:
+        self.weights = [1.0] * len(masks.regions)
+        self.numbers_of = masks.numbers_of
+        self._next = 1.0
+
+    def add(self, regions: Sequence[int]) -> None:
+        """Blame these regions for a failure."""
+        for region in regions:
+            self.weights[region] += self._next
+        self._next *= RECENT
+
+    def of(self, cell: int) -> float:
+        """The blame of the regions of a cell."""
+        return sum([self.weights[region] for region in self.numbers_of[cell]])
+
+
 class _Node:
     """For each value (from zero) the cells that may hold it, and the cells whose value is settled.
 
-    `checked` is what `places` was when each region was last known to have several places for each value.
+    `checked` is what `places` was when each region was last known to have several places for each value. The node owns
+    both; the blame is the search's.
     """
 
-    def __init__(self, masks: _Masks, places: list[int], checked: list[int], filled: int) -> None:
+    def __init__(self, masks: _Masks, blame: _Blame, places: list[int], checked: list[int], filled: int) -> None:
         self.masks = masks
+        self.blame = blame
         self.places = places
         self.checked = checked
         self.filled = filled
@@ -92,8 +118,9 @@ class _Node:
         places = self.places
         if not places[value] & bit:
             return False
-        self.places = places = [mask & ~bit for mask in places]
-        places[value] = places[value] & self.masks.others[cell] | bit
+        kept = places[value] & self.masks.others[cell] | bit
+        places[:] = [mask & ~bit for mask in places]
+        places[value] = kept
         self.filled |= bit
         return True
 
@@ -114,11 +141,11 @@ class _Node:
                 return False
             if found:
                 continue
-            for value in range(len(self.places)):
-                if not self._hidden(value):
-                    return False
             if self.places == self.checked:
                 return True
+            for value in range(len(self.places)):
+                if self.places[value] != self.checked[value] and not self._hidden(value):
+                    return False
 
     def _naked(self) -> bool | None:
         """Settle the cells that have one candidate; whether there were any, or None if a cell has none."""
@@ -127,14 +154,21 @@ class _Node:
             twice |= once & mask
             once |= mask
         if once != self.masks.all:
+            self.blame.add(self.masks.numbers_of[(self.masks.all ^ once).bit_length() - 1])
             return None
         single = once & ~twice & ~self.filled
         if not single:
             return False
         for value, mask in enumerate(self.places):
-            for cell in _cells(mask & single):
-                if not self.place(value, cell):
+            here, left = mask & single, mask  # no other value has these cells
+            while here:
+                bit = here & -here
+                if not left & bit:  # two that clash; nothing is to be blamed, searches by that took longer
                     return None
+                left = left & self.masks.others[bit.bit_length() - 1] | bit
+                here ^= bit
+            self.places[value] = left
+        self.filled |= single
         return True
 
     def _hidden(self, value: int) -> bool:
@@ -146,6 +180,7 @@ class _Node:
             here = mask & region
             if not here & (here - 1) and not here & self.filled:
                 if not here:
+                    self.blame.add([self.masks.regions.index(region)])
                     return False
                 self.place(value, here.bit_length() - 1)
                 mask = self.places[value]
@@ -158,19 +193,21 @@ class _Node:
         regions_of = self.masks.regions_of
         return [region for cell in _cells(cells) for region in regions_of[cell]]
 
-    def infer(self, *, locked: bool) -> bool:
-        """Draw the dearer conclusions too, to a fixpoint; False if something is left without.
+    def infer(self, *, root: bool) -> bool:
+        """Draw the dearer conclusions too; False if something is left without.
 
-        Those from locked candidates only if asked: they are worth their price once, at the root.
+        At the root those from locked candidates as well, and all to a fixpoint: that is worth its price once.
         """
         while True:
-            if locked:
+            if root:
                 self._lock()
             self._pair()
             if self.places == self.checked:
                 return True
             if not self.settle():
                 return False
+            if not root:
+                return True
 
     def _lock(self) -> None:
         """Where a line has a value only within a block, the rest of the block has not; and the other way round."""
@@ -199,16 +236,17 @@ class _Node:
         for cell, pair in pairs.items():
             alike[pair] = alike.get(pair, 0) | 1 << cell
         for pair, cells in alike.items():
-            for region in self.masks.regions:
-                if (region & cells).bit_count() == 2:
-                    for value in pair:
-                        self.places[value] &= ~region | cells
+            if cells & (cells - 1):
+                for region in self.masks.regions:
+                    if (region & cells).bit_count() == 2:
+                        for value in pair:
+                            self.places[value] &= ~region | cells
 
     def children(self, hard: bool) -> list[_Node]:
         """A node for each way to settle what has the fewest ways, the first one last."""
         found = []
         for value, cell in self._fewest(hard):
-            node = _Node(self.masks, self.places, self.checked.copy(), self.filled)
+            node = _Node(self.masks, self.blame, self.places.copy(), self.checked.copy(), self.filled)
             node.place(value, cell)
             found.append(node)
         return found[::-1]
@@ -232,9 +270,10 @@ class _Node:
                 for region in self.masks.regions:
                     if (mask & region).bit_count() == 2:
                         return [(value, cell) for cell in _cells(mask & region)]
-        if hard:  # of these cells the one with the most peers among them: there the most will follow
-            others = self.masks.others
-            return self._candidates(max(_cells(cells), key=lambda cell: (cells & ~others[cell]).bit_count()))
+        if hard:  # of equally blamed cells the one with the most peers among them: there the most will follow
+            blame, others = self.blame.of, self.masks.others
+            cell = max(_cells(cells), key=lambda cell: (blame(cell), (cells & ~others[cell]).bit_count()))
+            return self._candidates(cell)
         return self._candidates(next(_cells(cells)))
 
     def _candidates(self, cell: int) -> list[tuple[int, int]]:

@@ -17,6 +17,9 @@ APIS = ("v12", "v14")
 SHARED = ("execute", "sudokuai")
 """The modules that are the same in both."""
 
+BORROWED = ("GameState", "Move")
+"""What agents find in the module sudokuai too, since there it is imported from sudoku."""
+
 MODULES = ("sudoku", *SHARED)
 """The modules of the package."""
 
@@ -36,4 +39,6 @@ def install(api: str) -> ModuleType:
         module = import_module(home)
         sys.modules[f"{PACKAGE}.{name}"] = module
         setattr(package, name, module)
+    for name in BORROWED:
+        setattr(package.sudokuai, name, getattr(package.sudoku, name))
     return package

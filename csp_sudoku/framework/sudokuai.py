@@ -1,12 +1,17 @@
-"""The stand-in for competitive_sudoku.sudokuai: the class that every agent's SudokuAI is derived from."""
+"""The stand-in for competitive_sudoku.sudokuai: the class that every agent's SudokuAI is derived from.
+
+What is imported and not used is what agents rely on that import everything from here.
+"""
 
 from __future__ import annotations
 
+import math  # noqa: F401 - for those agents
 import os
 import pickle
+from datetime import datetime  # noqa: F401 - as above
 from operator import index
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, List, Self  # noqa: F401, UP035 - as above
 
 LARGEST = 2**31 - 1
 """The largest number of a proposal; the host's array may hold no larger ones."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
@@ -50,6 +51,7 @@ def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -
     An agent of the framework gets states of the API that its source asks for, or of the given one ("v12", "v14"); for
     agents of ours that makes no difference. With a seed, the random numbers of each turn come from the seed, the
     player's number, and the number of the turn; for an agent of the framework, those of `random` and `numpy.random`.
+    Any agent is made once, for all turns.
     """
     if api is not None:
         expect_name("framework API", api, APIS)
@@ -59,9 +61,10 @@ def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -
         used = api or detect_api(read.folder)
         start = None if seed is None else str(seed)
         _seed_globals(start)
+        _link(read.folder)
         kind = load_agent_class(read.folder, used)
         _seed_globals(start)  # once more, for it may have loaded numpy
-        return FrameworkPlayer(kind, used, seed)
+        return FrameworkPlayer(made(kind), used, seed)
     ours = read.agent() if read.is_registered else agent_of(load_module(read.folder), read.folder)
     return NativePlayer(ours(random.Random(seed), **read.settings(ours.OPTIONS)), seed)
 
@@ -80,26 +83,32 @@ class NativePlayer:
 
 
 class FrameworkPlayer:
-    """An agent of the framework: each turn a new one of its class, as the framework has it.
+    """An agent of the framework: as there, one instance for the whole game, made before it is told its number.
 
-    What it saves itself is in the current folder too.
+    What it saves itself is in the current folder too. There is also a link to the agent's own folder, under its name,
+    for agents that open their files as if they were run in a checkout of the framework (`agent7/weights.npz`).
     """
 
-    def __init__(self, kind: type[Any], api: str, seed: int | None = None) -> None:
-        self.kind = kind if issubclass(kind, SudokuAI) else type(CLASS, (kind, SudokuAI), {})  # so it has what it lacks
+    def __init__(self, agent: Any, api: str, seed: int | None = None) -> None:
+        self.agent = agent
         self.api = api
         self.seed = seed
 
     def think(self, state: GameState, propose: Propose) -> None:
         """Play one turn."""
         _seed_globals(turn_seed(self.seed, state))
-        agent = self.kind()
+        agent = self.agent
         best = BestMove(propose)
         agent.player_number = state.player
         agent.lock = RLock()  # an agent that takes it before it proposes does not wait for itself
         agent.best_move = best
         agent.compute_best_move(to_game_state(position_of(state), self.api))
         best.finish()
+
+
+def made(kind: type[Any]) -> Any:
+    """An instance of an agent's class. It has all that the framework's SudokuAI has, even if its class is no such."""
+    return (kind if issubclass(kind, SudokuAI) else type(CLASS, (kind, SudokuAI), {}))()
 
 
 class BestMove(list[int]):
@@ -134,6 +143,12 @@ class BestMove(list[int]):
     def _pass_on(self) -> None:
         self._proposed = Move(*self)
         self._propose(self._proposed)
+
+
+def _link(folder: Path) -> None:
+    """Make a folder be found under its name in the current one."""
+    with suppress(OSError):  # there is one
+        Path(folder.name).symlink_to(folder, target_is_directory=True)
 
 
 def turn_seed(seed: int | None, state: GameState) -> str | None:

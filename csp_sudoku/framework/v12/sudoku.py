@@ -23,6 +23,8 @@ __all__ = [
 class Move(MoveBase):
     """A value in row i and column j."""
 
+    parts = ("i", "j", "value")
+
     def __init__(self, i: int, j: int, value: int) -> None:
         self.i = i
         self.j = j

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 
 from csp_sudoku.errors import OptionError
@@ -22,6 +22,8 @@ class SudokuSettings:
 
 class Move(MoveBase):
     """A value in a square."""
+
+    parts = ("square", "value")
 
     def __init__(self, square: Square, value: int) -> None:
         self.square = square
@@ -60,7 +62,8 @@ class SudokuBoard(BoardBase):
 class GameState(Copied):
     """A game: where it began and where it is; whose turn it is; where each player may play, and where each has.
 
-    The lists of squares are None in the play mode classic.
+    The lists of squares are None in the play mode classic. Of the two boards one follows from the other and the moves;
+    without any, both are empty and 2×2.
     """
 
     def __init__(
@@ -76,10 +79,9 @@ class GameState(Copied):
         occupied_squares1: list[Square] | None = None,
         occupied_squares2: list[Square] | None = None,
     ) -> None:
-        self.initial_board = SudokuBoard() if initial_board is None else initial_board
-        self.board = deepcopy(self.initial_board) if board is None else board
         self.taboo_moves = [] if taboo_moves is None else taboo_moves
         self.moves = [] if moves is None else moves
+        self.initial_board, self.board = _boards(initial_board, board, self.moves)
         self.scores = [0, 0] if scores is None else scores
         self.current_player = current_player
         self.allowed_squares1 = allowed_squares1
@@ -115,27 +117,62 @@ class GameState(Copied):
         return state_as_text(self)
 
 
-def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square] | None, list[Square] | None]:
-    """The squares that a play mode allows to each player at the start of a game; None is everywhere.
+def _boards(
+    initial: SudokuBoard | None, board: SudokuBoard | None, moves: list[Move]
+) -> tuple[SudokuBoard, SudokuBoard]:
+    """The board of the start and that of now. Of moves that became taboo nothing is known here, as in the framework."""
+    if initial is not None and board is not None:
+        return initial, board
+    if initial is not None:
+        board = deepcopy(initial)
+        for move in moves:
+            board.put(move.square, move.value)
+        return initial, board
+    if board is not None:
+        initial = deepcopy(board)
+        for move in moves:
+            initial.put(move.square, SudokuBoard.empty)
+        return initial, board
+    return SudokuBoard(2, 2), SudokuBoard(2, 2)
+
+
+def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
+    """The squares that a play mode allows to each player at the start of a game; for classic none are listed.
 
     >>> allowed_squares(SudokuBoard(2, 2), "rows")
     ([(0, 0), (0, 1), (0, 2), (0, 3)], [(3, 0), (3, 1), (3, 2), (3, 3)])
     >>> allowed_squares(SudokuBoard(2, 2), "classic")
-    (None, None)
+    ([], [])
     """
     last = board.N - 1
     whole = [board.index2square(k) for k in range(board.N * board.N)]
     if playmode == "classic":
-        return None, None
+        return [], []
     if playmode == "rows":
         return [square for square in whole if square[0] == 0], [square for square in whole if square[0] == last]
     if playmode == "border":
-        border = [square for square in whole if {0, last} & {*square}]
+        border = in_order([square for square in whole if {0, last} & {*square}], board.N)
         return border, border.copy()
     if playmode == "random":
-        drawn = random.sample(whole, 2 * board.N)
+        drawn = generate_random_tuples(board.N)
         return sorted(drawn[: board.N]), sorted(drawn[board.N :])
     raise OptionError(f"expected a play mode among {', '.join(MODES)}; found {playmode!r}")
+
+
+def in_order(squares: Iterable[Square], size: int) -> list[Square]:
+    """Squares in the order in which the framework lists those of a play mode.
+
+    The top and the bottom row come first, then the other squares column by column.
+
+    >>> in_order([(1, 0), (1, 2), (2, 1), (0, 2)], 3)
+    [(0, 2), (2, 1), (1, 0), (1, 2)]
+    """
+    return sorted(squares, key=lambda at: (0, *at) if at[0] in (0, size - 1) else (1, at[1], at[0]))
+
+
+def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803 - as agents may write it
+    """Random squares, 2N different ones, of a board with N rows."""
+    return random.sample([divmod(k, N) for k in range(N * N)], 2 * N)
 
 
 def state_as_text(game_state: GameState) -> str:

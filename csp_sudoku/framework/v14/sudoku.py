@@ -5,13 +5,23 @@
 
 from __future__ import annotations
 
+import copy
+import io
 import random
 import re
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - for those agents
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - for those agents
 
 from csp_sudoku.framework.boards import Square
-from csp_sudoku.framework.v14.state import GameState, Move, SudokuBoard, SudokuSettings, TabooMove, allowed_squares
+from csp_sudoku.framework.v14.state import (
+    GameState,
+    Move,
+    SudokuBoard,
+    SudokuSettings,
+    TabooMove,
+    allowed_squares,
+    generate_random_tuples,
+)
 from csp_sudoku.framework.v14.text import (
     parse_game_state,
     parse_properties,
@@ -23,8 +33,8 @@ from csp_sudoku.framework.v14.text import (
 )
 
 __all__ = [
-    "Dict", "GameState", "Iterator", "List", "Move", "Optional", "Path", "Set", "Square", "SudokuBoard",
-    "SudokuSettings", "TabooMove", "Tuple", "Union", "allowed_squares", "parse_game_state", "parse_properties",
-    "parse_sudoku_board", "pretty_print_game_state", "pretty_print_sudoku_board", "print_game_state",
-    "print_sudoku_board", "random", "re",
+    "Any", "Dict", "GameState", "Iterator", "List", "Move", "Optional", "Path", "Set", "Square", "SudokuBoard",
+    "SudokuSettings", "TabooMove", "Tuple", "Union", "allowed_squares", "copy", "generate_random_tuples", "io",
+    "parse_game_state", "parse_properties", "parse_sudoku_board", "pretty_print_game_state",
+    "pretty_print_sudoku_board", "print_game_state", "print_sudoku_board", "random", "re",
 ]  # fmt: skip

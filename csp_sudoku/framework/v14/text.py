@@ -97,9 +97,7 @@ def _initial_board(text: str, entries: dict[str, str], board: SudokuBoard, moves
     return initial
 
 
-def _allowed(
-    entries: dict[str, str], board: SudokuBoard, playmode: str
-) -> tuple[list[Square] | None, list[Square] | None]:
+def _allowed(entries: dict[str, str], board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
     if "allowed-squares1" in entries and "allowed-squares2" in entries:
         return _squares(entries, "allowed-squares1"), _squares(entries, "allowed-squares2")
     return allowed_squares(board, playmode)

@@ -4,7 +4,7 @@ import competitive_sudoku.sudokuai
 
 
 class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
-    """Crashes in every turn, since each has a new one."""
+    """Crashes when it is made."""
 
     def __init__(self):
         super().__init__()

@@ -15,8 +15,23 @@ from typing import Any
 
 import numpy as np
 
+from csp_sudoku.search.kernels.climbing import (
+    EXACT,
+    INFINITE,
+    WINDOW,
+    add_move,
+    climber,
+    find,
+    look_up,
+    mixed,
+    new_table,
+    slot_of,
+    store,
+)
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
+
+__all__ = ["EXACT", "INFINITE", "new_table"]
 
 MAX_CELLS = 64
 MAX_SKIPS = 64
@@ -25,10 +40,6 @@ REGIONS_OF_CELL = 3
 MAX_PLIES = 2 * (MAX_CELLS + MAX_SKIPS) + 2  # with passes between the moves
 MAX_MOVES = MAX_CELLS + MAX_SKIPS
 PASS = 2 * MAX_CELLS  # moves below MAX_CELLS fill a cell, those below this use a skip
-
-INFINITE = 30_000
-EXACT = 1000
-"""A depth that no position has: that of bounds that no estimate went into."""
 
 UNIT = 16
 """Of values: a point. Estimates are finer than points."""
@@ -72,34 +83,8 @@ FRAME = np.dtype(
         ("skips", np.uint64),
         ("mine", np.uint64),
         ("others", np.uint64),
-        ("sides", np.uint64),
-        ("slot", np.uint64),
-        ("alpha", np.int64),
-        ("beta", np.int64),
-        ("reach", np.int64),  # the best value so far, or alpha
-        ("depth", np.int64),
-        ("left", np.int64),  # regions that can be completed
-        ("count", np.int64),
-        ("next", np.int64),
-        ("best", np.int64),
-        ("chosen", np.int64),
-        ("move", np.int64),  # the one under way
-        ("points", np.int64),
-        ("low", np.int64),
-        ("high", np.int64),
-        ("estimates", np.int64),
-    ]
-)
-
-ENTRY = np.dtype(
-    [
-        ("empty", np.uint64),
-        ("skips", np.uint64),
         ("sides", np.uint64),  # in restricted modes, a digest of both sides' squares and of who is to move
-        ("low", np.int16),
-        ("high", np.int16),
-        ("depth", np.int16),
-        ("move", np.int16),
+        *WINDOW,
     ]
 )
 
@@ -110,25 +95,6 @@ Game = Any
 def new_frames() -> np.ndarray:
     """Room for the positions from the root to a leaf."""
     return np.zeros(MAX_PLIES, FRAME)
-
-
-def new_table(bits: int) -> np.ndarray:
-    """An empty table of so many entries, as a power of two."""
-    return np.zeros(1 << bits, ENTRY)
-
-
-@part
-def mixed(x: np.uint64) -> np.uint64:
-    """The bits of a word, well stirred."""
-    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return np.uint64(x ^ x >> np.uint64(31))
-
-
-@part
-def slot_of(empty: np.uint64, skips: np.uint64, sides: np.uint64) -> np.uint64:
-    """Where in the table a position belongs."""
-    return mixed(empty * np.uint64(0x9E3779B97F4A7C15) ^ mixed(skips + np.uint64(0x632BE59BD9B4E019)) ^ sides)
 
 
 @part
@@ -163,21 +129,6 @@ def estimate(g: Game, empty: np.uint64, mine: np.uint64) -> int:
         rest &= rest - ONE
         best = max(best, completed_by(g, empty, cell) & 15)
     return REWARDS[best] * 3 // 4
-
-
-@part
-def add_move(g: Game, ply: int, count: int, move: int, gain: int, key: int) -> int:
-    """Put a move in its place by key; how many there are."""
-    i = count
-    while i > 0 and g.keys[ply, i - 1] < key:
-        g.keys[ply, i] = g.keys[ply, i - 1]
-        g.moves[ply, i] = g.moves[ply, i - 1]
-        g.gains[ply, i] = g.gains[ply, i - 1]
-        i -= 1
-    g.keys[ply, i] = key
-    g.moves[ply, i] = move
-    g.gains[ply, i] = gain
-    return count + 1
 
 
 @part
@@ -228,23 +179,6 @@ def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.
 
 
 @part
-def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tuple[int, int, int, int]) -> None:
-    """Write bounds, depth and best move of a position to one of its two slots."""
-    empty, skips, sides = key
-    low, high, depth, move = found
-    other = slot ^ ONE
-    e = table[slot]
-    o = table[other]
-    if not (e.empty == empty and e.skips == skips and e.sides == sides):
-        same = o.empty == empty and o.skips == skips and o.sides == sides
-        if same or (popcount(e.empty) > popcount(empty) and e.depth >= depth):
-            slot = other
-    e = table[slot]
-    e.empty, e.skips, e.sides = empty, skips, sides
-    e.low, e.high, e.depth, e.move = low, high, depth, move
-
-
-@part
 def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
     f = frames[ply]
@@ -281,25 +215,9 @@ def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     f.estimates = g.estimates
     f.sides = digest(g, empty, mine, others)
     f.slot = slot_of(empty, skips, f.sides) & g.slots
-    f.low, f.high = -INFINITE, INFINITE
-    first = -1
-    for k in range(2):
-        e = table[f.slot ^ np.uint64(k)]
-        if e.empty == empty and e.skips == skips and e.sides == f.sides:
-            first = e.move
-            if e.depth >= f.depth:
-                if e.depth < EXACT:
-                    g.estimates += 1
-                f.low, f.high = e.low, e.high
-                if f.low >= f.beta or f.low == f.high:
-                    f.best = f.low
-                    return False
-                if f.high <= f.alpha:
-                    f.best = f.high
-                    return False
-                f.alpha = max(f.alpha, f.low)
-                f.beta = min(f.beta, f.high)
-            break
+    first = look_up(g, f, table, (empty, skips, f.sides))
+    if first == -2:
+        return False
     f.count = list_moves(g, f, ply, first)
     f.next = 0
     f.best = -INFINITE
@@ -337,63 +255,17 @@ def descend(g: Game, frames: Any, ply: int) -> None:
 
 
 @part
-def take(f: Any, value: int) -> bool:
-    """Take the value of the move that was made; whether that is enough for a cut."""
-    if value > f.best:
-        f.best = value
-        f.chosen = f.move
-        if value > f.reach:
-            f.reach = value
-            return value >= f.beta
-    return False
-
-
-@part
 def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
     """Remember what was found out about the position of a ply."""
     f = frames[ply]
     if f.chosen == PASS:
         return
     if f.best >= f.beta:
-        f.low = max(f.low, f.best)
         g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)
-    elif f.best <= f.alpha:
-        f.high = min(f.high, f.best)
-    else:
-        f.low = f.high = f.best
-    depth = EXACT if g.estimates == f.estimates else f.depth
-    remember(table, f.slot, (f.empty, f.skips, f.sides), (f.low, f.high, depth, f.chosen))
+    store(g, f, table, (f.empty, f.skips, f.sides))
 
 
-@part
-def climb(g: Game, frames: Any, table: Any) -> int:
-    """Search the position of ply 0 within its window; its value, which does not count once stopped."""
-    ply = 0
-    entering = True
-    while True:
-        f = frames[ply]
-        if entering and enter(g, frames, table, ply):
-            entering = False
-        if entering:
-            value = f.best
-        elif f.next < f.count:
-            descend(g, frames, ply)
-            ply += 1
-            entering = True
-            continue
-        else:
-            leave(g, frames, table, ply)
-            value = f.best
-        while True:
-            if g.stopped or ply == 0:
-                return value
-            ply -= 1
-            above = frames[ply]
-            if not take(above, above.points - value):
-                break
-            leave(g, frames, table, ply)
-            value = above.best
-        entering = False
+climb = climber(enter, descend, leave)
 
 
 @kernel
@@ -431,8 +303,5 @@ def best_known(games: np.ndarray, table: np.ndarray, position: np.ndarray) -> in
     g = games[0]
     sides = digest(g, position[0], position[2], position[3])
     slot = slot_of(position[0], position[1], sides) & np.uint64(len(table) - 1)
-    for k in range(2):
-        e = table[slot ^ np.uint64(k)]
-        if e.empty == position[0] and e.skips == position[1] and e.sides == sides:
-            return e.move
-    return -1
+    place = find(table, slot, (position[0], position[1], sides))
+    return np.int64(table[place].move) if place >= 0 else -1

@@ -1,0 +1,239 @@
+"""The exact value of positions whose boards have several completions: a game in which every value counts.
+
+It wants room: at most 32 empty cells with at most 64 legal moves in them, and at most 4096 completions. So it solves
+small boards from the start, and the ends of larger ones.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from csp_sudoku.game.rules import neighbours, other
+from csp_sudoku.moves.move import Move
+from csp_sudoku.search.deepening import SLICE_NODES, Verdict
+from csp_sudoku.search.kernels import completions as kernels
+from csp_sudoku.search.kernels.climbing import EXACT, INFINITE, new_table
+from csp_sudoku.search.kernels.filling import REWARDS, UNIT
+from csp_sudoku.solvers.kernels.compiled import get_ready
+from csp_sudoku.solvers.questions import solutions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from csp_sudoku.board import Board
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move_map import MoveMap
+    from csp_sudoku.solvers.base import Deadline
+
+MOST_COMPLETIONS = 64 * kernels.MAX_WORDS
+
+EMPTY, WORD, LEGAL, SAFE, USED, MINE, OTHERS, NAMED, SETS = range(9)
+"""Where the parts of a position are in its array; behind the last there are the sets of completions."""
+
+
+def completion_game(state: GameState, moves: MoveMap) -> CompletionGame | None:
+    """The game of a position whose exact map is given; None if it has not the room."""
+    board = state.board
+    cells = list(board.empty_cells())
+    legal = [int(mask).bit_count() for mask in moves.legal_masks[cells]]
+    wide = sum(count.bit_length() for count in legal) > 64
+    if not moves.is_complete or len(cells) > kernels.MAX_CELLS or sum(legal) > kernels.MAX_CANDIDATES or wide:
+        return None
+    found = [solution.values for solution in islice(solutions(board), MOST_COMPLETIONS + 1)]
+    return None if len(found) > MOST_COMPLETIONS else CompletionGame(state, moves, found)
+
+
+class CompletionGame:
+    """The game of a position, and its search."""
+
+    def __init__(self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = 22) -> None:
+        board = state.board
+        self._size = board.size
+        self._cells = list(board.empty_cells())
+        self._number = {cell: i for i, cell in enumerate(self._cells)}
+        self._played = {move for move in state.taboo if not board[move.row, move.col]}
+        self._candidates = [
+            Move(*divmod(cell, self._size), value)
+            for cell in self._cells
+            for value in range(1, self._size + 1)
+            if int(moves.legal_masks[cell]) >> value - 1 & 1
+        ]
+        self._games = kernels.new_game()
+        self._frames = kernels.new_frames()
+        self._table = new_table(bits)
+        self.nodes = 0
+        self._set_cells(board)
+        self._set_candidates(board, completions)
+        self.position = self._start(state, len(completions))
+        get_ready(kernels.search_completions, *self._arguments(self.position, SLICE_NODES))
+        get_ready(kernels.best_known_completion, self._games, self._frames, self._table, self.position)
+
+    def _set_cells(self, board: Board) -> None:
+        """Tell the game of its cells and regions."""
+        game, geometry = self._games[0], board.geometry
+        regions = [r for r, region in enumerate(geometry.regions) if any(cell in self._number for cell in region)]
+        game["cells"], game["regions"] = len(self._cells), len(regions)
+        for i, region in enumerate(regions):
+            game["region"][i] = sum(1 << self._number[c] for c in geometry.regions[region] if c in self._number)
+        for i, cell in enumerate(self._cells):
+            game["regions_of"][i] = [regions.index(region) for region in geometry.regions_of[cell]]
+            near = (geometry.cell(*square) for square in neighbours(board.size, geometry.row_column(cell)))
+            game["opens"][i] = sum(1 << self._number[neighbour] for neighbour in near if neighbour in self._number)
+
+    def _set_candidates(self, board: Board, completions: Sequence[bytes]) -> None:
+        """Tell the game of its candidates: what they are, what they forbid, and which completions have them."""
+        game, geometry = self._games[0], board.geometry
+        game["candidates"], game["words"] = len(self._candidates), -(-len(completions) // 64)
+        game["fresh"] = sum(1 << value for value in range(1, board.size + 1) if value not in board.values)
+        grid = np.frombuffer(b"".join(completions), np.uint8).reshape(len(completions), -1)
+        cell_of = [geometry.cell(move.row, move.col) for move in self._candidates]
+        shift = 0
+        for i, cell in enumerate(self._cells):
+            of_cell = [a for a, its in enumerate(cell_of) if its == cell]
+            width = len(of_cell).bit_length()
+            game["of_cell"][i] = sum(1 << a for a in of_cell)
+            for code, a in enumerate(of_cell):
+                game["clears"][a] = (1 << width) - 1 - code << shift
+            shift += width
+        self._word = (1 << shift) - 1
+        for a, (move, cell) in enumerate(zip(self._candidates, cell_of, strict=True)):
+            peers = geometry.peers[cell]
+            game["cell"][a] = self._number[cell]
+            game["value"][a] = 1 << move.value
+            game["kills"][a] = sum(
+                1 << b
+                for b, (rival, its) in enumerate(zip(self._candidates, cell_of, strict=True))
+                if its == cell or (its in peers and rival.value == move.value)
+            )
+            bits = np.packbits(grid[:, cell] == move.value, bitorder="little")
+            words = np.zeros(kernels.MAX_WORDS * 8, np.uint8)
+            words[: len(bits)] = bits
+            game["shows"][a] = words.view(np.uint64)
+
+    def _start(self, state: GameState, completions: int) -> NDArray[np.uint64]:
+        """Where the game stands."""
+        mine = others = (1 << kernels.MAX_CELLS) - 1
+        if state.squares() is not None:
+            self._games[0]["restricted"] = 1
+            mine, others = (self._mask(state, player) for player in (state.player, other(state.player)))
+        legal = (1 << len(self._candidates)) - 1
+        used = sum(1 << a for a, move in enumerate(self._candidates) if move in self._played)
+        named = sum(1 << value for value in {move.value for move in self._played})
+        words = [(1 << completions) - 1 >> 64 * i & (1 << 64) - 1 for i in range(kernels.MAX_WORDS)]
+        empty = (1 << len(self._cells)) - 1
+        return np.array([empty, self._word, legal, legal, used, mine, others, named, *words], np.uint64)
+
+    def _mask(self, state: GameState, player: int) -> int:
+        """The open squares of a player."""
+        geometry = state.board.geometry
+        return sum(1 << self._number[geometry.cell(*square)] for square in state.squares(player) or ())
+
+    def exact(self, deadline: Deadline) -> Verdict | None:
+        """The value; None if the time ends first."""
+        value = self.value(self.position, EXACT, deadline)
+        if value is None:
+            return None
+        return Verdict(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
+
+    def value(
+        self, position: NDArray[np.uint64], depth: int, deadline: Deadline, at_most: float | None = None
+    ) -> float | None:
+        """The value of a position, always to the end; None if the time ends first.
+
+        With `at_most`, only whether it is at most that: what is returned is then a bound on the right side.
+        """
+        assert depth == EXACT
+        nodes = SLICE_NODES
+        alpha, beta = -INFINITE, INFINITE
+        if at_most is not None:
+            alpha = round(at_most * UNIT)
+            beta = alpha + 1
+        while not deadline.passed():
+            value = kernels.search_completions(*self._arguments(position, nodes, alpha, beta))
+            game = self._games[0]
+            self.nodes += int(game["nodes"])
+            if not game["stopped"]:
+                return float(value / UNIT)
+            nodes += nodes // 2  # what was found is in the table, and quickly found again
+        return None
+
+    def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
+        """The points of a move, and the position after it, seen from the other side."""
+        game = self._games[0]
+        after = position.copy()
+        after[MINE], after[OTHERS] = position[OTHERS], position[MINE]
+        if number >= kernels.MAX_CANDIDATES:
+            bomb = number - kernels.MAX_CANDIDATES
+            after[USED] ^= np.uint64(1 << bomb)
+            after[NAMED] |= game["value"][bomb]
+            return 0.0, after
+        cell = int(game["cell"][number])
+        after[EMPTY] &= ~np.uint64(1 << cell)
+        after[WORD] &= ~game["clears"][number]
+        after[LEGAL] &= ~game["kills"][number]
+        after[OTHERS] |= game["opens"][cell]
+        after[NAMED] |= game["value"][number]
+        after[SETS:] &= game["shows"][number]
+        completed = sum(not int(game["region"][region] & after[EMPTY]) for region in game["regions_of"][cell])
+        return float(REWARDS[completed] / UNIT), after
+
+    def numbers(self) -> list[int]:
+        """The moves of the position, by their numbers; equal bombs have one."""
+        safe, mine = self._safe(self.position), int(self.position[MINE])
+        cells = self._games[0]["cell"]
+        fills = [a for a in range(len(self._candidates)) if safe >> a & 1 and mine >> int(cells[a]) & 1]
+        bombs = [kernels.MAX_CANDIDATES + kind for kind in self._kinds(self.position) if mine >> int(cells[kind]) & 1]
+        return fills + [number for number in bombs if self.moves(number)]
+
+    def moves(self, number: int) -> list[Move]:
+        """The moves of the board for a move of the game as it stands: a value, or the equal bombs not played yet."""
+        return self._moves(self.position, number, self._played)
+
+    def line(self) -> Iterator[Move]:
+        """The best moves one after the other, as far as they are known."""
+        position, played = self.position, set(self._played)
+        while position[EMPTY]:
+            number = self.best_known(position)
+            if number in (-1, kernels.PASS):
+                break
+            move = self._moves(position, number, played)[0]
+            if number >= kernels.MAX_CANDIDATES:
+                played.add(move)
+            yield move
+            _, position = self.after(position, number)
+
+    def best_known(self, position: NDArray[np.uint64]) -> int:
+        """The best move that is known of a position, by its number; -1 if none is."""
+        return int(kernels.best_known_completion(self._games, self._frames, self._table, position))
+
+    def _moves(self, position: NDArray[np.uint64], number: int, played: set[Move]) -> list[Move]:
+        if number < kernels.MAX_CANDIDATES:
+            return [self._candidates[number]]
+        equal = self._kinds(position)[number - kernels.MAX_CANDIDATES]
+        return [move for move in (self._candidates[bomb] for bomb in equal) if move not in played]
+
+    def _safe(self, position: NDArray[np.uint64]) -> int:
+        """The safe candidates of a position."""
+        shown = (self._games[0]["shows"] & position[SETS:]).any(axis=1)
+        return sum(1 << a for a in range(len(self._candidates)) if shown[a]) & int(position[LEGAL])
+
+    def _kinds(self, position: NDArray[np.uint64]) -> dict[int, list[int]]:
+        """The bombs of a position, those that are equal together, by the lowest of them."""
+        safe = self._safe(position)
+        kills = self._games[0]["kills"]
+        kinds: dict[tuple[int, int], list[int]] = {}
+        for bomb in range(len(self._candidates)):
+            if int(position[LEGAL]) & ~safe & 1 << bomb:
+                key = int(kills[bomb]) & safe, bomb if self._games[0]["restricted"] else 0
+                kinds.setdefault(key, []).append(bomb)
+        return {bombs[0]: bombs for bombs in kinds.values()}
+
+    def _arguments(
+        self, position: NDArray[np.uint64], nodes: int, alpha: int = -INFINITE, beta: int = INFINITE
+    ) -> tuple[Any, ...]:
+        return self._games, self._frames, self._table, position, alpha, beta, nodes

@@ -1,0 +1,203 @@
+"""Alpha-beta without recursion, for any game: what a frame and a game record hold in common, and how a search climbs.
+
+The compiler cannot keep recursive functions, so the positions from the root to a leaf are frames in an array. A game
+says how a position is entered, how its next move is made, and what is remembered when it is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.solvers.kernels.bits import popcount
+from csp_sudoku.solvers.kernels.compiled import part
+
+ONE = np.uint64(1)
+
+INFINITE = 30_000
+EXACT = 1000
+"""A depth that no position has: that of bounds that no estimate went into."""
+
+WINDOW = [
+    ("slot", np.uint64),
+    ("alpha", np.int64),
+    ("beta", np.int64),
+    ("reach", np.int64),  # the best value so far, or alpha
+    ("depth", np.int64),
+    ("left", np.int64),  # regions that can be completed
+    ("count", np.int64),
+    ("next", np.int64),
+    ("best", np.int64),
+    ("chosen", np.int64),
+    ("move", np.int64),  # the one under way
+    ("points", np.int64),
+    ("low", np.int64),
+    ("high", np.int64),
+    ("estimates", np.int64),
+]
+"""What every frame has beside its position."""
+
+ENTRY = np.dtype(
+    [
+        ("first", np.uint64),  # three words that tell a position; the first has the more bits the more is to come
+        ("second", np.uint64),
+        ("third", np.uint64),
+        ("low", np.int16),
+        ("high", np.int16),
+        ("depth", np.int16),
+        ("move", np.int16),
+    ]
+)
+
+
+def new_table(bits: int) -> np.ndarray:
+    """An empty table of so many entries, as a power of two."""
+    return np.zeros(1 << bits, ENTRY)
+
+
+@part
+def mixed(x: np.uint64) -> np.uint64:
+    """The bits of a word, well stirred."""
+    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return np.uint64(x ^ x >> np.uint64(31))
+
+
+@part
+def slot_of(first: np.uint64, second: np.uint64, third: np.uint64) -> np.uint64:
+    """Where in the table a position belongs, in more bits than the table has."""
+    return mixed(first * np.uint64(0x9E3779B97F4A7C15) ^ mixed(second + np.uint64(0x632BE59BD9B4E019)) ^ mixed(third))
+
+
+@part
+def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> int:
+    """The entry of a position, in one of its two slots; -1 if there is none."""
+    for k in range(2):
+        place = slot ^ np.uint64(k)
+        e = table[place]
+        if e.first == key[0] and e.second == key[1] and e.third == key[2]:
+            return np.int64(place)
+    return -1
+
+
+@part
+def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tuple[int, int, int, int]) -> None:
+    """Write bounds, depth and best move of a position to one of its two slots."""
+    low, high, depth, move = found
+    other = slot ^ ONE
+    e = table[slot]
+    o = table[other]
+    if not (e.first == key[0] and e.second == key[1] and e.third == key[2]):
+        same = o.first == key[0] and o.second == key[1] and o.third == key[2]
+        if same or (popcount(e.first) > popcount(key[0]) and e.depth >= depth):
+            slot = other
+    e = table[slot]
+    e.first, e.second, e.third = key
+    e.low, e.high, e.depth, e.move = low, high, depth, move
+
+
+@part
+def look_up(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> int:
+    """Narrow the window of a frame by what is known of its position; the best move known, or -1.
+
+    If that decides the position, `best` is its value, and -2 is returned.
+    """
+    f.low, f.high = -INFINITE, INFINITE
+    place = find(table, f.slot, key)
+    if place < 0:
+        return -1
+    e = table[place]
+    if e.depth >= f.depth:
+        if e.depth < EXACT:
+            g.estimates += 1
+        f.low, f.high = e.low, e.high
+        if f.low >= f.beta or f.low == f.high:
+            f.best = f.low
+            return -2
+        if f.high <= f.alpha:
+            f.best = f.high
+            return -2
+        f.alpha = max(f.alpha, f.low)
+        f.beta = min(f.beta, f.high)
+    return np.int64(e.move)
+
+
+@part
+def store(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> None:
+    """Remember what was found out about the position of a frame."""
+    if f.best >= f.beta:
+        f.low = max(f.low, f.best)
+    elif f.best <= f.alpha:
+        f.high = min(f.high, f.best)
+    else:
+        f.low = f.high = f.best
+    depth = EXACT if g.estimates == f.estimates else f.depth
+    remember(table, f.slot, key, (f.low, f.high, depth, f.chosen))
+
+
+@part
+def add_move(g: Any, ply: int, count: int, move: int, gain: int, key: int) -> int:
+    """Put a move in its place by key; how many there are."""
+    i = count
+    while i > 0 and g.keys[ply, i - 1] < key:
+        g.keys[ply, i] = g.keys[ply, i - 1]
+        g.moves[ply, i] = g.moves[ply, i - 1]
+        g.gains[ply, i] = g.gains[ply, i - 1]
+        i -= 1
+    g.keys[ply, i] = key
+    g.moves[ply, i] = move
+    g.gains[ply, i] = gain
+    return count + 1
+
+
+@part
+def take(f: Any, value: int) -> bool:
+    """Take the value of the move that was made; whether that is enough for a cut."""
+    if value > f.best:
+        f.best = value
+        f.chosen = f.move
+        if value > f.reach:
+            f.reach = value
+            return bool(value >= f.beta)
+    return False
+
+
+def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
+    """The search of a game, compiled: the value of the position in frame 0 within its window.
+
+    `enter` is true if the moves of a frame are listed, false if its `best` is the value already. The value does not
+    count once the game is `stopped`.
+    """
+
+    @part
+    def climb(g: Any, frames: Any, table: Any) -> int:
+        ply = 0
+        entering = True
+        while True:
+            f = frames[ply]
+            if entering and enter(g, frames, table, ply):
+                entering = False
+            if entering:
+                value = f.best
+            elif f.next < f.count:
+                descend(g, frames, ply)
+                ply += 1
+                entering = True
+                continue
+            else:
+                leave(g, frames, table, ply)
+                value = f.best
+            while True:
+                if g.stopped or ply == 0:
+                    return int(value)
+                ply -= 1
+                above = frames[ply]
+                if not take(above, above.points - value):
+                    break
+                leave(g, frames, table, ply)
+                value = above.best
+            entering = False
+
+    return climb

@@ -1,8 +1,8 @@
 """Where a game was lost: every turn of it beside the best that there was to do.
 
-A game that is over shows how its board was filled. The search takes the values of empty cells from there, so that what
-is said of one turn fits what is said of the next; it matters only where the board still had several completions, and
-there the value of a position is an estimate anyway.
+A game that is over shows how its board was filled. Where a board had several completions, and too many for an exact
+value, the search takes the values of empty cells from there, so that what is said of one turn fits what is said of the
+next.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.rules import PLAYERS
 from csp_sudoku.moves.tracker import MoveTracker
-from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.evaluation import BITS, LEAP
-from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.model import Model, model_of
+from csp_sudoku.search.answer import BITS, Answer, best_moves, estimate, proof
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.kernels.climbing import EXACT
+from csp_sudoku.search.model import model_of
 from csp_sudoku.solvers.base import Deadline, Limits
 from csp_sudoku.solvers.questions import solve
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.game.state import GameState
     from csp_sudoku.game.verification import Step
     from csp_sudoku.moves.move import Move
+    from csp_sudoku.moves.move_map import MoveMap
 
 TIME_LIMIT = 0.5
 """Seconds for a position, unless others are asked for."""
@@ -199,43 +200,71 @@ def _review(
 ) -> Review:
     """The review of a turn that led from one state to another."""
     tracker, completion = known
-    deadline = Deadline(Limits(seconds=time_limit).seconds)
-    deepening = Deepening(model_of(before, tracker.move_to(before.board), completion), BITS)
-    model = deepening.model
-    last = None
-    for verdict in deepening.verdicts(deadline, leap=LEAP):
-        last = verdict
-    if last is None:  # a single move ahead there is always time for
-        last = next(deepening.verdicts(Deadline(None), most=1))
-    exact = last.is_exact and model.is_exact
+    moves = tracker.move_to(before.board)
+    turn = _Turn(number, before, outcome, after, moves)
+    proven = proof(before, moves, Deadline(Limits(seconds=time_limit).seconds))
+    review = proven and _judged(turn, proven, known, Deadline(time_limit))
+    if review:
+        return review
+    deadline = Deadline(time_limit)
+    guess = estimate(before, moves, completion, deadline)
+    review = _judged(turn, guess, known, Deadline(None), Deadline(None) if guess.is_exact else deadline)
+    assert review is not None  # there was no hurry
+    return review
+
+
+class _Turn(NamedTuple):
+    """A turn to be judged: the states before and after it, what came of it, and the map that it was made on."""
+
+    number: int
+    before: GameState
+    outcome: Outcome
+    after: GameState
+    moves: MoveMap
+
+
+def _judged(
+    turn: _Turn,
+    found: Answer,
+    known: tuple[MoveTracker, bytes],
+    deadline: Deadline,
+    for_others: Deadline | None = None,
+) -> Review | None:
+    """The review of a turn by an answer; None if time does not suffice for it, or for what is as good as the best."""
+    outcome, (search, last, exact) = turn.outcome, found
     value, played = last.value, None
     best: set[Move] = set()
     if outcome.kind is OutcomeKind.PASSED:
         played = value
     else:
-        best.update(_best(deepening, last, Deadline(None) if exact else deadline))
+        others, is_complete = best_moves(search, last, for_others or deadline)
+        if not is_complete and not for_others:
+            return None
+        best.update(others)
     if outcome.move is not None and outcome.kind is not OutcomeKind.LOST:
-        depth = filling.EXACT if last.is_exact else last.depth - 1
-        choice = _number(model, outcome.move)
+        depth = EXACT if last.is_exact else last.depth - 1
+        choice = search.number_of(outcome.move)
         if choice is not None:
-            points, position = deepening.after(model.position, choice)
-            theirs = deepening.value(position, depth, Deadline(None))
-            assert theirs is not None  # there was no hurry
+            points, position = search.after(search.position, choice)
+            theirs = search.value(position, depth, deadline)
+            if theirs is None:
+                return None
             played = points - theirs
         else:
-            played, is_exact = _played_elsewhere(outcome, after, known, depth)
+            played, is_exact = _played_elsewhere(outcome, turn.after, known, depth)
             exact = exact and is_exact
         if not exact:  # depths differ where the search knew more than it was asked for
             played = min(played, value)
         if played == value:
             best.add(outcome.move)
-    is_fill = {move: completion[before.board.geometry.cell(move.row, move.col)] == move.value for move in best}
+    safe = turn.moves.safe
+    is_fill = {move: move in safe or _has(known[1], turn.before.board, move) for move in best}
     return Review(
-        number=number,
-        player=before.player,
+        number=turn.number,
+        player=turn.before.player,
         move=outcome.move,
         kind=outcome.kind,
-        scores=before.scores,
+        scores=turn.before.scores,
         value=value,
         played=played,
         exact=exact,
@@ -245,12 +274,9 @@ def _review(
     )
 
 
-def _number(model: Model, move: Move) -> int | None:
-    """The number of a move in the filling game; None if the game has left it out."""
-    cell = move.row * model.size + move.col
-    if model.completion[cell] == move.value:
-        return model.cells.index(cell) if cell in model.cells else None
-    return next((filling.MAX_CELLS + i for i, bombs in enumerate(model.skips) if move in bombs), None)
+def _has(completion: bytes, board: Board, move: Move) -> bool:
+    """Whether a completion has the value of a move."""
+    return completion[board.geometry.cell(move.row, move.col)] == move.value
 
 
 def _played_elsewhere(
@@ -264,20 +290,6 @@ def _played_elsewhere(
     value = deepening.value(deepening.model.position, depth, Deadline(None))
     assert value is not None
     return outcome.reward - value, deepening.model.is_exact and not deepening.model.games[0]["estimates"]
-
-
-def _best(deepening: Deepening, verdict: Verdict, deadline: Deadline) -> Iterator[Move]:
-    """The moves whose value is that of the position, as far as time suffices."""
-    model = deepening.model
-    depth = filling.EXACT if verdict.is_exact else verdict.depth - 1
-    for number in deepening.numbers():
-        if number != verdict.move:
-            points, position = deepening.after(model.position, number)
-            bound = points - verdict.value
-            value = deepening.value(position, depth, deadline, bound)
-            if value is None or value > bound:
-                continue
-        yield from model.moves(number)
 
 
 def _sign_of(number: float) -> int:

@@ -194,6 +194,10 @@ class CompletionGame:
         """The moves of the board for a move of the game as it stands: a value, or the equal bombs not played yet."""
         return self._moves(self.position, number, self._played)
 
+    def number_of(self, move: Move) -> int | None:
+        """The move of the game that stands for one of the board; None if that is none."""
+        return next((number for number in self.numbers() if move in self.moves(number)), None)
+
     def line(self) -> Iterator[Move]:
         """The best moves one after the other, as far as they are known."""
         position, played = self.position, set(self._played)

@@ -14,6 +14,7 @@ from csp_sudoku.solvers.kernels.compiled import get_ready
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from csp_sudoku.moves.move import Move
     from csp_sudoku.search.model import Model
     from csp_sudoku.solvers.base import Deadline
 
@@ -52,6 +53,11 @@ class Deepening:
         self.nodes = 0
         get_ready(filling.search_value, *self._arguments(model.position, 0, SLICE_NODES))
         get_ready(filling.best_known, model.games, self._table, model.position)
+
+    @property
+    def position(self) -> NDArray[np.uint64]:
+        """Where the game stands."""
+        return self.model.position
 
     def verdicts(self, deadline: Deadline, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict]:
         """Verdicts of growing depth, until one is exact, the time is over, or the depth `most` is reached.
@@ -130,6 +136,24 @@ class Deepening:
             if not game["restricted"] or mine >> int(game["skip_cell"][i]) & 1
         ]
         return cells + usable
+
+    def moves(self, number: int) -> list[Move]:
+        """The moves of the board that a move of the game stands for."""
+        return self.model.moves(number)
+
+    def number_of(self, move: Move) -> int | None:
+        """The move of the game that stands for one of the board; None if the game has left it out."""
+        return self.model.number_of(move)
+
+    def line(self) -> Iterator[Move]:
+        """The best moves one after the other, as far as they are known."""
+        position = self.position
+        for _ in range(filling.MAX_PLIES):
+            number = self.best_known(position)
+            if number in (-1, filling.PASS):
+                return
+            yield self.model.move(number)
+            _, position = self.after(position, number)
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
         """The best move that is known of a position, by its number; -1 if none is."""

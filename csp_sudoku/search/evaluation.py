@@ -8,23 +8,12 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.moves.searching import search_for
-from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.model import model_of
+from csp_sudoku.search.answer import answer, best_moves
 from csp_sudoku.solvers.base import Deadline, Limits
 
 if TYPE_CHECKING:
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
-
-BITS = 22
-"""Entries of the table, as a power of two: 128 MB."""
-
-LEAP = 22
-"""Empty cells up to which the exact value is searched for at once."""
-
-LINE = 200
-"""Moves of a line at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +42,9 @@ class Evaluation:
 
 
 def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation:
-    """The evaluation of a position: exact if its board has one completion and time suffices, else an estimate.
+    """The evaluation of a position: exact if time suffices, else an estimate.
+
+    Boards with several completions take more time than those with one, and room for few empty cells.
 
     SudokuError if the game is over, or its board has no completion.
     """
@@ -68,48 +59,13 @@ def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation
     moves = search.map(0.0)
     if not moves.solvable:
         raise SudokuError("expected a board that has a completion; found none")
-    deepening = Deepening(model_of(state, moves, moves.witnesses[0].tobytes()), BITS)
-    last = None
-    for verdict in deepening.verdicts(deadline, leap=LEAP):
-        last = verdict
-    if last is None:  # a single move ahead there is always time for
-        last = next(deepening.verdicts(Deadline(None), most=1))
-    model = deepening.model
+    found = answer(state, moves, moves.witnesses[0].tobytes(), deadline)
     return Evaluation(
-        margin=last.value,
-        exact=last.is_exact and model.is_exact,
-        best=tuple(sorted(_best(deepening, last, deadline))),
-        line=tuple(_line(deepening)),
-        depth=last.depth,
-        nodes=deepening.nodes,
+        margin=found.verdict.value,
+        exact=found.is_exact,
+        best=tuple(sorted(best_moves(found.search, found.verdict, deadline)[0])),
+        line=tuple(found.search.line()),
+        depth=found.verdict.depth,
+        nodes=found.search.nodes,
         seconds=time.perf_counter() - started,
     )
-
-
-def _best(deepening: Deepening, verdict: Verdict, deadline: Deadline) -> list[Move]:
-    """The moves whose value is that of the position; those that time suffices for."""
-    model = deepening.model
-    found: list[Move] = []
-    for number in [verdict.move, *(other for other in deepening.numbers() if other != verdict.move)]:
-        points, after = deepening.after(model.position, number)
-        if number != verdict.move:
-            depth = filling.EXACT if verdict.is_exact else verdict.depth - 1
-            bound = points - verdict.value
-            value = deepening.value(after, depth, deadline, bound)
-            if value is None or value > bound:
-                continue
-        found += model.moves(number)
-    return found
-
-
-def _line(deepening: Deepening) -> list[Move]:
-    """The best moves one after the other, as far as they are known."""
-    model, position = deepening.model, deepening.model.position
-    line: list[Move] = []
-    while len(line) < LINE:
-        number = deepening.best_known(position)
-        if number < 0 or number == filling.PASS:
-            break
-        line.append(model.move(number))
-        _, position = deepening.after(position, number)
-    return line

@@ -62,6 +62,13 @@ class Model:
         """The first of them."""
         return self.moves(number)[0]
 
+    def number_of(self, move: Move) -> int | None:
+        """The move of the game that stands for one of the board; None if the game has left it out."""
+        cell = move.row * self.size + move.col
+        if self.completion[cell] == move.value:
+            return self.cells.index(cell) if cell in self.cells else None
+        return next((filling.MAX_CELLS + i for i, bombs in enumerate(self.skips) if move in bombs), None)
+
 
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     """The filling game of a position, whose bombs are those of a map."""

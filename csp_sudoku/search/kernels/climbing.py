@@ -72,7 +72,7 @@ def slot_of(first: np.uint64, second: np.uint64, third: np.uint64) -> np.uint64:
 
 
 @part
-def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> int:
+def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> Any:
     """The entry of a position, in one of its two slots; -1 if there is none."""
     for k in range(2):
         place = slot ^ np.uint64(k)
@@ -99,7 +99,7 @@ def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tupl
 
 
 @part
-def look_up(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> int:
+def look_up(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> Any:
     """Narrow the window of a frame by what is known of its position; the best move known, or -1.
 
     If that decides the position, `best` is its value, and -2 is returned.

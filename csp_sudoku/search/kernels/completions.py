@@ -321,4 +321,4 @@ def best_known_completion(games: np.ndarray, frames: np.ndarray, table: np.ndarr
     f.sides = sides_of(g, f)
     slot = slot_of(f.word, f.odd, f.sides) & np.uint64(len(table) - 1)
     place = find(table, slot, (f.word, f.odd, f.sides))
-    return np.int64(table[place].move) if place >= 0 else -1
+    return int(table[place].move) if place >= 0 else -1

@@ -304,4 +304,4 @@ def best_known(games: np.ndarray, table: np.ndarray, position: np.ndarray) -> in
     sides = digest(g, position[0], position[2], position[3])
     slot = slot_of(position[0], position[1], sides) & np.uint64(len(table) - 1)
     place = find(table, slot, (position[0], position[1], sides))
-    return np.int64(table[place].move) if place >= 0 else -1
+    return int(table[place].move) if place >= 0 else -1

@@ -1,0 +1,114 @@
+"""The answer to a position: by the game of all its completions where that has room and time, else by that of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from csp_sudoku.search.completion_game import completion_game
+from csp_sudoku.search.deepening import Deepening, Verdict
+from csp_sudoku.search.kernels.climbing import EXACT
+from csp_sudoku.search.model import model_of
+from csp_sudoku.solvers.base import Deadline
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move import Move
+    from csp_sudoku.moves.move_map import MoveMap
+
+BITS = 22
+"""Entries of the table, as a power of two: 128 MB."""
+
+LEAP = 22
+"""Empty cells up to which the exact value is searched for at once."""
+
+SHARE = 0.6
+"""Of the time, for the game of all completions; the rest is for an estimate."""
+
+
+class Search(Protocol):
+    """What both games can be asked. Moves of a game are numbers."""
+
+    nodes: int
+
+    @property
+    def position(self) -> NDArray[np.uint64]:
+        """Where the game stands."""
+
+    def numbers(self) -> list[int]:
+        """The moves of the game as it stands."""
+
+    def moves(self, number: int) -> Sequence[Move]:
+        """The moves of the board that one of them stands for."""
+
+    def number_of(self, move: Move) -> int | None:
+        """The move of the game that stands for one of the board; None if the game has left it out."""
+
+    def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
+        """The points of a move, and the position after it, seen from the other side."""
+
+    def value(
+        self, position: NDArray[np.uint64], depth: int, deadline: Deadline, at_most: float | None = None
+    ) -> float | None:
+        """The value of a position, or whether it is at most so much; None if the time ends first."""
+
+    def line(self) -> Iterator[Move]:
+        """The best moves one after the other, as far as they are known."""
+
+
+class Answer(NamedTuple):
+    """What is known of a position."""
+
+    search: Search
+    verdict: Verdict
+    is_exact: bool
+    """Whether that is the value of the real game."""
+
+
+def answer(state: GameState, moves: MoveMap, completion: bytes, deadline: Deadline) -> Answer:
+    """The answer to a position, whose map is `moves`; estimates take the values of cells from `completion`."""
+    left = deadline.left()
+    return proof(state, moves, Deadline(None if left is None else SHARE * left)) or estimate(
+        state, moves, completion, deadline
+    )
+
+
+def proof(state: GameState, moves: MoveMap, deadline: Deadline) -> Answer | None:
+    """The answer where the board has several completions, by the game of all of them; None without room or time."""
+    if not moves.is_complete or len(moves.safe) == len(list(state.board.empty_cells())):
+        return None
+    game = completion_game(state, moves)
+    verdict = game and game.exact(deadline)
+    return Answer(game, verdict, is_exact=True) if game and verdict else None
+
+
+def estimate(state: GameState, moves: MoveMap, completion: bytes, deadline: Deadline) -> Answer:
+    """The answer by one completion: an estimate if there are others."""
+    model = model_of(state, moves, completion)
+    deepening = Deepening(model, BITS)
+    last = None
+    for verdict in deepening.verdicts(deadline, leap=LEAP):
+        last = verdict
+    if last is None:  # a single move ahead there is always time for
+        last = next(deepening.verdicts(Deadline(None), most=1))
+    return Answer(deepening, last, last.is_exact and model.is_exact)
+
+
+def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[list[Move], bool]:
+    """The moves whose value is that of the position, and whether time has sufficed for all; at least the verdict's."""
+    depth = EXACT if verdict.is_exact else verdict.depth - 1
+    found: list[Move] = []
+    is_complete = True
+    for number in search.numbers():
+        if number != verdict.move:
+            points, position = search.after(search.position, number)
+            bound = points - verdict.value
+            value = search.value(position, depth, deadline, bound)
+            is_complete = is_complete and value is not None
+            if value is None or value > bound:
+                continue
+        found += search.moves(number)
+    return found, is_complete

@@ -1,4 +1,4 @@
-"""Games of random safe moves for `bombs.py`: the tracker's turns, and the bombs on the way."""
+"""Games of random safe moves for `bombs`: the tracker's turns, and the bombs on the way."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from bomb_maps import QUICK, Judge, Shape, Time
 
 import csp_sudoku as cs
 from csp_sudoku.moves.move_map import Moves, legal_masks
+
+from .bomb_maps import QUICK, Judge, Shape, Time, warm_board
 
 TENTHS, SLICES = 10, 20
 """Parts of a game in the tables of the tracker, and of the bombs."""
@@ -22,27 +23,27 @@ TENTH_SECONDS = 10.0
 """CPU seconds for which the tracker follows each tenth of a game on a large board, from its beginning."""
 
 
-def games(shape: Shape, count: int) -> Iterator[list[cs.Board]]:
-    """Games: all their boards from the empty to the full one, each move at random among the safe ones.
+def game(shape: Shape, number: int) -> list[cs.Board]:
+    """A game: all its boards from the empty to the full one, each move at random among the safe ones.
 
     A legal move is drawn, and another one in place of a bomb; a solver decides. So no map takes part.
     """
     solver = cs.get_solver("learning")
-    for number in range(count):
-        rng = random.Random(f"bombs {shape} {number}")
-        board = cs.Board.empty(*shape)
-        played, bombs = [board], set[cs.Move]()
-        while not board.is_full:
-            moves = [move for move in Moves(legal_masks(board), board.size) if move not in bombs]
-            while True:
-                move = moves.pop(rng.randrange(len(moves)))
-                after = board.place(*move)
-                if solver.solve(after).solution is not None:
-                    break
-                bombs.add(move)  # for good
-            board = after
-            played.append(board)
-        yield played
+    m, n = shape
+    rng = random.Random(f"bombs {(m, n)} {number}")
+    board = cs.Board.empty(m, n)
+    played, bombs = [board], set[cs.Move]()
+    while not board.is_full:
+        moves = [move for move in Moves(legal_masks(board), board.size) if move not in bombs]
+        while True:
+            move = moves.pop(rng.randrange(len(moves)))
+            after = board.place(*move)
+            if solver.solve(after).solution is not None:
+                break
+            bombs.add(move)  # for good
+        board = after
+        played.append(board)
+    return played
 
 
 class Turn(NamedTuple):
@@ -143,9 +144,51 @@ class Counts:
     def mean(self, name: str, of: str = "positions") -> np.ndarray:
         """The mean for each slice; not a number where there is nothing."""
         above, below = self.sums[:, COUNTED.index(name)], self.sums[:, COUNTED.index(of)]
-        return np.divide(above, below, out=np.full(SLICES, np.nan), where=below > 0)
+        means: np.ndarray = np.divide(above, below, out=np.full(SLICES, np.nan), where=below > 0)
+        return means
 
     def whole(self, name: str, of: str) -> float:
         """The mean over all positions, every slice with the same weight for each position."""
         total = self.sums.sum(axis=0)
         return float(total[COUNTED.index(name)] / total[COUNTED.index(of)]) if total[COUNTED.index(of)] else np.nan
+
+
+Message = tuple[str, Any]
+
+
+def _ready(shape: Shape) -> None:
+    """Compile all that takes part."""
+    warm = cs.MoveTracker(warm_board(shape))
+    warm.place(*warm.map.safe[0])
+    for engine in ("search", "rule", "rule-columns"):
+        cs.classify_moves(warm.board, engine)
+
+
+def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
+    """The work of a measuring process: the tracker's turns in the games of these numbers."""
+    shape: Shape = tuple(common["shape"])
+    started = time.process_time()
+    _ready(shape)
+    yield "ready", time.process_time() - started
+    for number in items:
+        tracking, judge = Tracking(), Judge()
+        tracking.follow(game(shape, number), random.Random(f"turns {shape} {number}"), common["limit"], judge)
+        yield "part", {"total": tracking.total, "turns": tracking.turns, "scratch": tracking.scratch, **judge.told()}
+
+
+def bombs(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
+    """The work of a measuring process: how many bombs there are in the games of these numbers."""
+    shape: Shape = tuple(common["shape"])
+    started = time.process_time()
+    _ready(shape)
+    yield "ready", time.process_time() - started
+    for number in items:
+        counts, judge = Counts(), Judge()
+        played = game(shape, number)
+        if shape[0] * shape[1] >= LARGE:
+            counts.sample(played, random.Random(f"turns {shape} {number}"), judge)
+        else:
+            tracker = cs.MoveTracker(played[0])
+            for board in played[:-1]:
+                counts.add(tracker.move_to(board), judge)
+        yield "part", {"sums": counts.sums.tolist(), "undecided": counts.undecided, **judge.told()}

@@ -1,22 +1,23 @@
-"""Who makes maps for `bombs.py`: our engines, the naive loop and python-sat; what they take, and whether they agree."""
+"""Who makes maps for `bombs`: our engines, the naive loop and python-sat; what they take, and whether they agree."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from models import Puzzle, clauses, is_completion
-from peers import PEERS
 
 import csp_sudoku as cs
 from csp_sudoku.generation import random_solution
 from csp_sudoku.moves import covering, naive, searching
 from csp_sudoku.solvers.base import Deadline
+
+from .models import Puzzle, clauses, is_completion
+from .peers import PEERS
 
 Shape = tuple[int, int]
 
@@ -59,7 +60,7 @@ def _of_map(_: cs.Board, found: cs.MoveMap) -> Found:
 
 def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, float]) -> Found:
     safe, bombs = np.zeros((2, board.geometry.cell_count), np.uint32)
-    for masks, candidates in zip((safe, bombs), answer, strict=False):
+    for masks, candidates in zip((safe, bombs), answer[:2], strict=True):
         for cell, value in candidates:
             masks[cell] |= np.uint32(1 << value - 1)
     return Found(safe, bombs, *answer[2:])
@@ -119,6 +120,10 @@ class Judge:
     wrong: list[str] = field(default_factory=list)
     maps: int = 0
     confirmed: int = 0
+
+    def told(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return dict(vars(self))
 
     def compare(self, board: cs.Board, found: Mapping[str, Found]) -> None:
         """Compare the maps of a board; the first is `search`, which is confirmed if another says all that it says."""
@@ -182,3 +187,43 @@ def median(times: Sequence[Time]) -> Time:
 def warm_board(shape: Shape) -> cs.Board:
     solution = random_solution(*shape, random.Random(0))
     return solution.without(range(0, solution.geometry.cell_count, 2))
+
+
+NO_GAME = "random cells of a random solution"
+FROM_GAME = "in games of random safe moves"
+
+
+def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[str, Any]]:
+    """The work of a measuring process: maps of boards of a family, each by its number and how full it is, in percent.
+
+    All engines and peers are asked about the first boards, only `search` about the others, the naive loop about one.
+    """
+    shape: Shape = tuple(common["shape"])
+    columns, limit = askable(), common["limit"]
+    started = time.process_time()
+    warm = warm_board(shape)
+    for column in columns:
+        column.read(warm, column.ask(warm, Deadline(limit)))
+    yield "ready", time.process_time() - started
+    known: dict[int, list[cs.Board]] = {}
+    for number, fill in items:
+        judge = Judge()
+        board = board_of(shape, common["family"], number, fill, known)
+        asked = columns[: 1 if number >= common["shared"] else -1 if number else len(columns)]
+        found = measured(asked, board, common["rounds"], limit, judge)
+        bombs = int(np.bitwise_count(found["search"][1].bombs).sum())
+        yield "part", {"times": {name: taken for name, (taken, _) in found.items()}, "bombs": bombs, **judge.told()}
+
+
+def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
+    """A board of a family, so full; games that were played are kept."""
+    from .bomb_games import game
+
+    if family == FROM_GAME:
+        if number not in known:
+            known[number] = game(shape, number)
+        return known[number][round((len(known[number]) - 1) * fill / 100)]
+    rng = random.Random(f"cells {shape} {number}")
+    solution = random_solution(*shape, rng)
+    cells = solution.geometry.cell_count
+    return solution.without(rng.sample(range(cells), cells)[round(cells * fill / 100) :])

@@ -1,20 +1,18 @@
-"""What `bombs.py` says: its tables in Markdown, and its picture."""
+"""What `bombs` says: its tables and its picture."""
 
 from __future__ import annotations
 
 import statistics
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bomb_games import SLICES, TENTHS, Counts, Tracking
-from bomb_maps import Judge, Shape, Time, askable, measured, median, warm_board
-from report import aligned
 
-import csp_sudoku as cs
-from csp_sudoku.solvers.base import Deadline
+from .benchmark import Section
+from .bomb_games import SLICES, TENTHS, Counts, Tracking
+from .bomb_maps import Shape, Time, median
+from .pictures import figure, grid_of
+from .tables import number
 
 
 class Target(NamedTuple):
@@ -29,44 +27,29 @@ class Target(NamedTuple):
 TARGETS: Mapping[Shape, Target] = {(3, 3): Target(2, 0.3), (4, 4): Target(20, 2), (5, 5): Target(200, 10, True)}
 
 
-def from_scratch(
-    shape: Shape,
-    families: Mapping[str, Mapping[int, list[cs.Board]]],
-    shared: int,
-    repeat: int,
-    limit: float,
-    judge: Judge,
-) -> Iterator[str]:
-    """The tables of a shape, a line as soon as it is measured; `shared`: of how many boards all make the map."""
-    columns = askable()
-    warm = warm_board(shape)
-    for column in columns:
-        column.read(warm, column.ask(warm, Deadline(limit)))
+Boards = Mapping[int, Sequence[Mapping[str, Any]]]
+"""What was measured on the boards of a family, by how full they are."""
+
+
+def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
+    """The table of a shape and a family; of each board, the time of every repeat is the median already."""
     target = TARGETS.get(shape)
-    for family, by_fill in families.items():
-        yield f"\n### {shape[0]}×{shape[1]}, {family}\n"
-        lines = [
-            ["filled", "boards", "bombs", *(column.label for column in columns), "× best other", "× …, formula free"]
-        ]
+    labels = list(dict.fromkeys(name for parts in by_fill.values() for part in parts for name in part["times"]))
+    columns = ["filled", "boards", "bombs", *labels, "× best other", "× …, formula free"]
+    if target:
+        columns.append(f"≤ {target.scratch:g} ms" + (", median" if target.of_median else ""))
+    lines = []
+    for fill, parts in by_fill.items():
+        times = {name: [part["times"][name] for part in parts if name in part["times"]] for name in labels}
+        own, *others = times.values()
+        line = [f"{fill} %", str(len(parts)), f"{statistics.fmean(part['bombs'] for part in parts):.0f}"]
+        line += [_figure(each) if each else "" for each in (own, *others)]
+        line += [_ratio(own, others, is_formula_free=free) for free in (False, True)]
         if target:
-            lines[0].append(f"≤ {target.scratch:g} ms" + (", median" if target.of_median else ""))
-        for fill, boards in by_fill.items():
-            times: dict[str, list[Time]] = defaultdict(list)
-            bombs = []
-            for number, board in enumerate(boards):
-                asked = columns[: 1 if number >= shared else -1 if number else len(columns)]
-                for name, (taken, found) in measured(asked, board, repeat, limit, judge).items():
-                    times[name].append(taken)
-                    if name == "search":
-                        bombs.append(int(np.bitwise_count(found.bombs).sum()))
-            own, *others = (times[column.label] for column in columns)
-            line = [f"{fill} %", f"{len(boards)}", f"{statistics.fmean(bombs):.0f}", *map(_figure, (own, *others))]
-            line += [_ratio(own, others, is_formula_free=free) for free in (False, True)]
-            if target:
-                worst = median(own) if target.of_median else max(own)
-                line.append("hit" if not worst.is_late and 1000 * worst.seconds <= target.scratch else "missed")
-            lines.append(line)
-        yield from aligned(lines, left={0})
+            worst = median(own) if target.of_median else max(own)
+            line.append("hit" if not worst.is_late and 1000 * worst.seconds <= target.scratch else "missed")
+        lines.append(line)
+    return Section(f"{shape[0]}×{shape[1]} from scratch, {family}", columns, lines)
 
 
 def _figure(times: Sequence[Time]) -> str:
@@ -77,8 +60,7 @@ def _figure(times: Sequence[Time]) -> str:
 
 def _ms(seconds: float) -> str:
     """Milliseconds, three digits that count."""
-    value = 1000 * seconds
-    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.3g}"
+    return number(1000 * seconds)
 
 
 def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
@@ -100,11 +82,21 @@ def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_
     return f"{mark}{ratio:.3g}"
 
 
-def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[str]:
+def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[Section]:
     """The tables of the tracker."""
-    columns = ["shape", "games", "turns measured", "mean", "median", "99 %", "max", "target", "turns within it"]
-    lines = [[*columns, "the mean"]]
-    parts = [["shape", "", *(f"{10 * tenth}–{10 * tenth + 10} %" for tenth in range(TENTHS))]]
+    columns = [
+        "shape",
+        "games",
+        "turns measured",
+        "mean",
+        "median",
+        "99 %",
+        "max",
+        "target",
+        "turns within",
+        "the mean",
+    ]
+    lines, parts = [], []
     for (m, n), found in trackings.items():
         times = sorted(turn.time for turn in found.turns)
         line = [f"{m}×{n}", f"{found.games}", f"{len(times):,} of {found.total:,}", _mean(times)]
@@ -114,15 +106,16 @@ def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[str]:
             within = sum(not each.is_late and 1000 * each.seconds <= target for each in times) / len(times)
             is_hit = 1000 * statistics.fmean(each.seconds for each in times) <= target
             line += [f"≤ {target:g} ms", f"{within:.1%}", "hit" if is_hit else "missed"]
-        lines.append(line + [""] * (len(lines[0]) - len(line)))
+        lines.append(line + [""] * (len(columns) - len(line)))
         by_tenth = [[turn.time for turn in found.turns if turn.tenth == tenth] for tenth in range(TENTHS)]
         parts.append([f"{m}×{n}", "tracker", *map(_mean, by_tenth)])
         parts.append(["", "from scratch", *map(_mean, found.scratch)])
         if len(times) < found.total:
             parts.append(["", "turns measured", *(f"{len(each)}" for each in by_tenth)])
-    yield from aligned(lines, left={0})
-    yield "\nThe mean by tenths of the game, ms:\n"
-    yield from aligned(parts, left={0, 1})
+    note = "Milliseconds per turn of games of random safe moves, from the empty board on."
+    yield Section("Turn by turn", columns, lines, note=note)
+    tenths = ["shape", "", *(f"{10 * tenth}–{10 * tenth + 10} %" for tenth in range(TENTHS))]
+    yield Section("The mean by tenths of the game, ms", tenths, parts, frozenset({0, 1}))
 
 
 def _mean(times: Sequence[Time]) -> str:
@@ -130,7 +123,7 @@ def _mean(times: Sequence[Time]) -> str:
     return ("> " if any(each.is_late for each in times) else "") + _ms(statistics.fmean(each.seconds for each in times))
 
 
-def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iterator[str]:
+def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iterator[Section]:
     """The tables of the bombs."""
     head_line = [
         "shape",
@@ -142,7 +135,7 @@ def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iter
         "most bombs at",
         "bombs there",
     ]
-    lines = [[*head_line, "rule", "rule-columns", "both"]]
+    lines = []
     for (m, n), found in counts.items():
         bombs = found.mean("bombs")
         first, most = int(np.argmax(bombs > 0)), int(np.nanargmax(bombs))
@@ -154,17 +147,21 @@ def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iter
             f"{bombs[most]:.1f}",
         ]
         lines.append(line + [f"{found.whole(name, 'bombs'):.1%}" for name in ("rule", "columns", "both")])
-    yield from aligned(lines, left={0})
+    note = (
+        "In games of random safe moves; the last columns are the share of all bombs that 000's rule finds, its twin for"
+        " columns, and both."
+    )
+    yield Section("Bombs", [*head_line, "rule", "rule-columns", "both"], lines, note=note)
+    columns = ["filled", "positions", "safe moves", "bombs", "with a bomb", "rule", "rule-columns", "both"]
     for (m, n), found in counts.items():
-        yield f"\n### Bombs on {m}×{n}\n"
-        lines = [["filled", "positions", "safe moves", "bombs", "with a bomb", "rule", "rule-columns", "both"]]
+        lines = []
         for part in range(SLICES):
             line = [f"{_slice(part)}", f"{found.sums[part, 0]:,}"]
             line += [_or_nothing(found.mean(name)[part], ".1f") for name in ("safe", "bombs")]
             line.append(_or_nothing(found.mean("with bombs")[part], ".1%"))
             line += [_or_nothing(found.mean(name, "bombs")[part], ".1%") for name in ("rule", "columns", "both")]
             lines.append(line)
-        yield from aligned(lines, left={0})
+        yield Section(f"Bombs on {m}×{n}", columns, lines)
 
 
 def _slice(part: int) -> str:
@@ -178,11 +175,10 @@ def _or_nothing(value: float, form: str) -> str:
 def picture(counts: Mapping[Shape, Counts]) -> Any:
     """Four views of how bombs come and go as a board fills."""
     import matplotlib as mpl
-    from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter
 
-    figure = Figure(figsize=(9, 6.4), dpi=110, facecolor="white", layout="constrained")
-    grid = figure.subplots(2, 2, sharex=True).ravel()
+    view = figure(9, 6.4)
+    grid = grid_of(view, 2, 2, sharex=True)
     colours = mpl.colormaps["viridis_r"](np.linspace(0.12, 1, len(counts)))
     middles = (np.arange(SLICES) + 0.5) / SLICES
     for colour, ((m, n), found) in zip(colours, counts.items(), strict=True):
@@ -198,10 +194,6 @@ def picture(counts: Mapping[Shape, Counts]) -> Any:
     titles = ("Bombs on a board (mean)", "Bombs among the legal moves", "Boards with at least one bomb")
     for axes, title in zip(grid, (*titles, "Bombs that the rule and its twin find"), strict=True):
         axes.set_title(title, fontsize=11, loc="left")
-        axes.grid(color="#e6e6e6", linewidth=0.7)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.tick_params(labelsize=9)
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(PercentFormatter(1))
     for axes in grid[1:]:
@@ -209,16 +201,5 @@ def picture(counts: Mapping[Shape, Counts]) -> Any:
         axes.yaxis.set_major_formatter(PercentFormatter(1))
     for axes in grid[2:]:
         axes.set_xlabel("share of the cells filled, in games of random safe moves", fontsize=9)
-    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts), frameon=False)
-    return figure
-
-
-def save(figure: Any, path: Path) -> None:
-    """Write a figure; a PNG in a few colours, for it lives in the repository."""
-    figure.savefig(path)
-    if path.suffix == ".png":
-        from PIL import Image
-
-        with Image.open(path) as image:
-            few = image.convert("RGB").quantize(64)
-        few.save(path, optimize=True)
+    view.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts), frameon=False)
+    return view

@@ -1,39 +1,25 @@
-"""The exact move map: from scratch, turn by turn, and how many bombs there are. Prints Markdown, and draws a picture.
-
-    python benchmarks/bombs.py [--quick] [--shapes MxN,…] [--counted MxN,…] [--repeat R] [--limit S] [--plot OUT]
-                               [--only scratch|turns|bombs…]
-
-One process, one thread, CPU seconds. Everything is compiled and asked once before. The boards of a shape are the same
-for all, and the same in every run. Of a map that takes less than half a second, the fastest of R counts; in each of the
-R rounds all take turns. Every map is compared with all others of its board while the clock stands still, every safe
-move of `search` is looked up in a completion; a contradiction is printed as WRONG and makes the exit code 1.
-"""
+"""`bombs`: the exact move map from scratch and turn by turn, and how many bombs there are as a board fills."""
 
 from __future__ import annotations
 
-import argparse
-import random
-import shlex
-import sys
-import time
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import numpy as np
 
-from bomb_games import LARGE, Counts, Tracking, games
-from bomb_maps import Judge, Shape, warm_board
-from bomb_tables import TARGETS, counted, from_scratch, picture, save, tracked
-from report import head
-from subjects import Subject, versions
-
-import csp_sudoku as cs
-from csp_sudoku.generation import random_solution
+from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .bomb_games import Counts, Tracking, Turn
+from .bomb_maps import FROM_GAME, NO_GAME, Shape, Time, median
+from .bomb_tables import counted, from_scratch, picture, tracked
+from .isolated import Budget
+from .runner import Task
 
 FILLS = (0, 10, 20, 30, 35, 40, 45, 50, 60, 80)
 """The shares of a board, in percent, at which maps are made from scratch."""
+LIMIT = 4.0
+"""Seconds for a map or a turn."""
+ENOUGH = Budget(1200, 7200)
+"""For a game; the limit of each map keeps it below that."""
 
 
 class Work(NamedTuple):
@@ -50,151 +36,141 @@ class Work(NamedTuple):
 
 
 WORK: Mapping[Shape, Work] = {
-    (2, 2): Work(5, 2, 10, 500),
-    (2, 3): Work(5, 2, 10, 200),
+    (2, 2): Work(0, 0, 0, 500),
+    (2, 3): Work(0, 0, 0, 200),
     (3, 3): Work(20, 5, 20, 200),
-    (3, 4): Work(8, 3, 10, 50),
+    (3, 4): Work(0, 0, 0, 50),
     (4, 4): Work(8, 3, 10, 20),
     (5, 5): Work(4, 2, 1, 4),
 }
-OTHERWISE, LITTLE = Work(3, 1, 1, 3), Work(2, 1, 1, 2)
+LITTLE: Mapping[Shape, Work] = {
+    (2, 2): Work(0, 0, 0, 50),
+    (2, 3): Work(0, 0, 0, 20),
+    (3, 3): Work(3, 2, 2, 10),
+    (4, 4): Work(2, 1, 1, 1),
+}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what the command line asks for; the exit code."""
-    asked = _parser().parse_args(arguments)
-    started = time.process_time()
-    command = shlex.join(["python", "benchmarks/bombs.py", *(sys.argv[1:] if arguments is None else arguments)])
-    print("\n".join(head(command, versions([Subject("minisat22", is_peer=True)]))), flush=True)
-    work = {
-        shape: LITTLE if asked.quick else WORK.get(shape, OTHERWISE)
-        for shape in dict.fromkeys([*asked.shapes, *asked.counted])
-    }
-    judge = Judge()
-    positions: dict[Shape, list[list[cs.Board]]] = defaultdict(list)
-    trackings = {shape: Tracking() for shape in asked.shapes if "turns" in asked.only}
-    counts = {shape: Counts() for shape in asked.counted if "bombs" in asked.only}
-    for shape, much in work.items():
-        _tell(f"games on {shape[0]}×{shape[1]}")
-        if "scratch" not in asked.only:
-            much = much._replace(boards=0)  # noqa: PLW2901 - it needs no positions
-        _play(shape, much, positions[shape], trackings.get(shape), counts.get(shape), asked.limit, judge)
-    if "scratch" in asked.only:
-        print("## From scratch\n")
-        firsts = ", ".join(f"{work[m, n].others} on {m}×{n}" for m, n in asked.shapes)
-        print("Milliseconds, median / max of the boards of a row. >: not decided within the limit. `search` is asked")
-        print(f"about all of them, the others about some ({firsts}), the naive loop about one.")
-        repeat, fills = (1, FILLS[::4]) if asked.quick else (asked.repeat, FILLS)
-        for shape in asked.shapes:
-            _tell(f"from scratch on {shape[0]}×{shape[1]}")
-            families = _families(shape, work[shape].boards, positions[shape], fills)
-            for line in from_scratch(shape, families, work[shape].others, repeat, asked.limit, judge):
-                print(line, flush=True)
-        print(
-            f"\nOf the {judge.maps} maps that others were asked about, {judge.confirmed} were confirmed in full by one;"
-        )
-        print("nothing that any of them decided contradicts another." if not judge.wrong else "WRONG, see below.")
-    if trackings:
-        print("\n## Turn by turn\n\nMilliseconds per turn of games of random safe moves, from the empty board on.\n")
-        print("\n".join(tracked(trackings)))
-    if counts:
-        print("\n## Bombs\n")
-        print("\n".join(counted(counts, {shape: work[shape].games for shape in counts})))
-    if asked.plot and counts:
-        save(picture(counts), asked.plot)
-    print(f"\nAll this took {time.process_time() - started:.0f} s of CPU.")
-    for line in judge.wrong:
-        print(f"\nWRONG: {line}")
-    return 1 if judge.wrong else 0
+class Bombs(Benchmark):
+    """Engines, sizes, fill; how many bombs exist; the share that 000's rule finds."""
 
+    name = "bombs"
+    title = "The exact move map, and how many bombs there are"
+    packages: ClassVar = ("python-sat",)
 
-def _play(
-    shape: Shape,
-    work: Work,
-    kept: list[list[cs.Board]],
-    tracking: Tracking | None,
-    counts: Counts | None,
-    limit: float,
-    judge: Judge,
-) -> None:
-    """Play the games of a shape, and measure and count in them."""
-    warm = cs.MoveTracker(warm_board(shape))
-    warm.place(*warm.map.safe[0])
-    for engine in ("search", "rule", "rule-columns"):
-        cs.classify_moves(warm.board, engine)
-    count = max(work.boards, work.tracked if tracking else 0, work.games if counts else 0)
-    for number, played in enumerate(games(shape, count)):
-        rng = random.Random(f"turns {shape} {number}")
-        if number < work.boards:
-            kept.append(played)
-        if tracking and number < work.tracked:
-            tracking.follow(played, rng, limit, judge)
-        if counts and number < work.games:
-            if shape[0] * shape[1] >= LARGE:
-                counts.sample(played, rng, judge)
+    def plan(self, asked: Asked) -> Plan:
+        limit = asked.limit or (1.0 if asked.quick else LIMIT)
+        tasks: list[Task] = []
+        for shape, work in _work(asked).items():
+            fills = FILLS[::4] if asked.quick else FILLS
+            for family in (NO_GAME, FROM_GAME):
+                items = [[number, fill] for number in range(work.boards) for fill in fills if fill or family == NO_GAME]
+                common = {"shape": shape, "family": family, "limit": limit, "shared": work.others, "rounds": 1}
+                tasks += _task("bomb_maps:scratch", common, items)
+            common = {"shape": shape, "limit": limit}
+            tasks += _task("bomb_games:turns", common, list(range(work.tracked)))
+            tasks += _task("bomb_games:bombs", {"shape": shape}, list(range(work.games)), is_once=True)
+        told = f"At most {limit:g} s for a map, and a quarter of that for the naive loop; > where that was not enough."
+        return Plan(tasks, asked.repeats or (1 if asked.quick else 3), told)
+
+    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:
+        by_shape: dict[Shape, Counts] = {}
+        trackings: dict[Shape, Tracking] = {}
+        sections: list[Section] = []
+        entries: list[Entry] = []
+        parts: list[dict[str, Any]] = []
+        for task in plan.tasks:
+            results, shape = found[task.key], tuple(task.common["shape"])
+            parts += [part for result in results for part in result["parts"]]
+            if not results:
                 continue
-            tracker = cs.MoveTracker(played[0])
-            for board in played[:-1]:
-                counts.add(tracker.move_to(board), judge)
+            if task.work.endswith(":scratch"):
+                sections.append(from_scratch(shape, task.common["family"], _boards(task, results)))
+                entries += _entries(self.name, task, results)
+            elif task.work.endswith(":turns"):
+                trackings[shape] = _tracking(results[0])
+                name = f"{self.name} | {shape[0]}×{shape[1]} | tracker"
+                entries.append(Entry(name, "s per turn", [_mean(_tracking(result)) for result in results]))
+            else:
+                by_shape[shape] = _counts(results[0])
+        games = {shape: work.games for shape, work in _work(asked).items() if shape in by_shape}
+        maps, confirmed = (sum(part[name] for part in parts) for name in ("maps", "confirmed"))
+        if trackings:
+            sections += tracked(trackings)
+        return Report(
+            sections=[*sections, *counted(by_shape, games)],
+            entries=entries,
+            draw=(lambda: picture(by_shape)) if by_shape else None,
+            caption="How bombs come and go as a board fills in games of random safe moves, and which share of them"
+            " 000's rule and its twin for columns find.",
+            wrong=[each for part in parts for each in part["wrong"]],
+            data={"maps compared": maps, "maps confirmed in full by another engine": confirmed, **_as_data(by_shape)},
+        )
 
 
-def _families(
-    shape: Shape, count: int, played: list[list[cs.Board]], fills: Sequence[int]
-) -> dict[str, dict[int, list[cs.Board]]]:
-    """The boards for the tables from scratch, by family and fill."""
-    cells = len(played[0]) - 1
-    random_cells: dict[int, list[cs.Board]] = {fill: [] for fill in fills}
-    for number in range(count):
-        rng = random.Random(f"cells {shape} {number}")
-        solution = random_solution(*shape, rng)
-        order = rng.sample(range(cells), cells)
-        for fill in fills:
-            random_cells[fill].append(solution.without(order[round(cells * fill / 100) :]))
-    from_games = {fill: [boards[round(cells * fill / 100)] for boards in played[:count]] for fill in fills if fill}
-    return {"random cells of a random solution": random_cells, "in games of random safe moves": from_games}
+def _work(asked: Asked) -> Mapping[Shape, Work]:
+    return LITTLE if asked.quick else WORK
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="few boards, few games, one round: to see it run")
-    parser.add_argument(
-        "--shapes", type=_shapes, metavar="MxN,…", default=list(TARGETS), help="to measure (default: 3x3,4x4,5x5)"
-    )
-    parser.add_argument(
-        "--counted", type=_shapes, metavar="MxN,…", default=list(WORK),
-        help="to count bombs on (default: 2x2,2x3,3x3,3x4,4x4,5x5)",
-    )  # fmt: skip
-    parser.add_argument("--repeat", type=int, metavar="R", default=3, help="rounds; the fastest counts (default: 3)")
-    parser.add_argument(
-        "--limit",
-        type=float,
-        metavar="S",
-        default=4.0,
-        help="seconds for a map or a turn, for the naive loop a quarter (default: 4)",
-    )
-    parts = ("scratch", "turns", "bombs")
-    parser.add_argument("--only", nargs="+", choices=parts, default=parts, help="only these tables")
-    parser.add_argument("--plot", type=Path, metavar="OUT", help="draw the count of bombs, as OUT.png, .svg or .pdf")
-    return parser
+def _task(work: str, common: dict[str, Any], items: list[Any], *, is_once: bool = False) -> Iterator[Task]:
+    """The task, if there is anything to do."""
+    if items:
+        case = {name: value for name, value in common.items() if name in ("shape", "family")}
+        yield Task(work, case, common, items, ENOUGH, is_once=is_once)
 
 
-def _shapes(text: str) -> list[Shape]:
-    found = []
-    for part in text.split(","):
-        m, _, n = part.partition("x")
-        board = cs.Board.empty(int(m), int(n))  # an unknown shape is an error here
-        found.append((board.m, board.n))
-    return found
+def _boards(task: Task, results: Sequence[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    """What was measured on each board, by fill: the time of each engine is the median of the repeats."""
+    by_fill: dict[int, list[dict[str, Any]]] = {}
+    for place, (_, fill) in enumerate(task.items):
+        known = [result["parts"][place] for result in results if place < len(result["parts"])]
+        if known:
+            times = {name: _middle([Time(*part["times"][name]) for part in known]) for name in known[0]["times"]}
+            by_fill.setdefault(fill, []).append({"times": times, "bombs": known[0]["bombs"]})
+    return by_fill
 
 
-def _tell(text: str) -> None:
-    """How far it is, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text} …", end="", file=sys.stderr, flush=True)
+def _middle(times: Sequence[Time]) -> Time:
+    """The middle one of the repeats, whole."""
+    return sorted(times)[(len(times) - 1) // 2]
 
 
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> Iterator[Entry]:
+    """The median over all boards of each engine."""
+    (m, n), family = task.common["shape"], task.common["family"]
+    for name in results[0]["parts"][0]["times"]:
+        values = [
+            median([Time(*part["times"][name]) for part in result["parts"] if name in part["times"]]).seconds
+            for result in results
+        ]
+        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values)
+
+
+def _tracking(result: dict[str, Any]) -> Tracking:
+    """The games of a repeat together."""
+    whole = Tracking()
+    for part in result["parts"]:
+        whole.games += 1
+        whole.total += part["total"]
+        whole.turns += [Turn(tenth, Time(*time)) for tenth, time in part["turns"]]
+        for tenth, times in enumerate(part["scratch"]):
+            whole.scratch[tenth] += [Time(*time) for time in times]
+    return whole
+
+
+def _mean(tracking: Tracking) -> float:
+    return float(np.mean([turn.time.seconds for turn in tracking.turns]))
+
+
+def _counts(result: dict[str, Any]) -> Counts:
+    """The games together."""
+    whole = Counts()
+    for part in result["parts"]:
+        whole.sums += np.array(part["sums"], np.int64)
+        whole.undecided += part["undecided"]
+    return whole
+
+
+def _as_data(by_shape: Mapping[Shape, Counts]) -> dict[str, Any]:
+    """The sums, for who wants to draw them."""
+    return {"counts": {f"{m}x{n}": counts.sums.tolist() for (m, n), counts in by_shape.items()}}

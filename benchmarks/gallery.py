@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from report import head
-from subjects import versions
+from csp_sudoku.benchmarks.environment import head, versions
 
 from csp_sudoku.arena.statistics import score_interval, score_of
 from csp_sudoku.board import Board, load
@@ -167,7 +166,7 @@ def main() -> int:
     gc.collect()
     gc.freeze()  # as the arena does: what is loaded is not looked through again in a turn
     print("# Earlier systems' players\n")
-    print(*head(command, versions([])), sep="\n")
+    print(*head(command, versions()), sep="\n")
     print(f"Turns of {options.seconds} s, in one process, both sides equally often. 95%: over pairs of games.\n")
     for title, pairings in (("Repaired", REPAIRED), ("With their faults", FAULTY)):
         print(f"## {title}\n")

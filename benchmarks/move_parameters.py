@@ -44,11 +44,11 @@ class Group(NamedTuple):
     m: int
     n: int
     filled: int
-    count: int
+    boards_each: int
 
     def boards(self) -> Iterator[Board]:
         """The boards, the same in every run."""
-        for number in range(self.count):
+        for number in range(self.boards_each):
             rng = random.Random(f"moves {self.m} {self.n} {self.filled} {number}")
             solution = random_solution(self.m, self.n, rng)
             cells = range(solution.geometry.cell_count)

@@ -1,7 +1,8 @@
 """The peers: pip-installable solvers that a Python user would pick, one adapter for each.
 
-An adapter imports its package and returns a function from a puzzle to the values of a solution, or None. All that
-the function does is measured: a peer is charged for its model, as its user would be.
+An adapter imports its package and returns a function from a puzzle to its model; the model, when it is called, returns
+the values of a solution, or None. Both are measured, each by itself: a peer is charged for its model, as its user
+would be.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from models import Candidate, Cells, Puzzle, candidates, clauses, completed, exact_cover, regions
+from .models import Candidate, Cells, Puzzle, candidates, clauses, completed, exact_cover, regions
 
-Solve = Callable[[Puzzle], Cells | None]
+Solve = Callable[[], Cells | None]
+Build = Callable[[Puzzle], Solve]
 
 
 class Peer(NamedTuple):
@@ -21,91 +23,110 @@ class Peer(NamedTuple):
     label: str
     package: str
     module: str
-    load: Callable[[], Solve]
+    load: Callable[[], Build]
 
     def is_installed(self) -> bool:
         """Whether the package is here; it is not imported to find out."""
         return find_spec(self.module) is not None
 
 
-def _sat(name: str) -> Callable[[], Solve]:
+def _sat(name: str) -> Callable[[], Build]:
     """One of the solvers of python-sat, on the CNF over the candidates that the givens leave."""
 
-    def load() -> Solve:
+    def load() -> Build:
         from pysat import solvers
 
         kind = getattr(solvers, name)
 
-        def solve(puzzle: Puzzle) -> Cells | None:
+        def build(puzzle: Puzzle) -> Solve:
             formula, meanings = clauses(puzzle)
-            with kind(bootstrap_with=formula) as solver:
-                if not solver.solve():
-                    return None
-                chosen = [meanings[literal - 1] for literal in solver.get_model() if literal > 0]
-            return completed(puzzle, chosen)
+            solver = kind(bootstrap_with=formula)
 
-        return solve
+            def solve() -> Cells | None:
+                with solver:
+                    if not solver.solve():
+                        return None
+                    chosen = [meanings[literal - 1] for literal in solver.get_model() if literal > 0]
+                return completed(puzzle, chosen)
+
+            return solve
+
+        return build
 
     return load
 
 
-def _exact_cover() -> Solve:
+def _exact_cover() -> Build:
     """exact-cover: Algorithm X in C, on a dense matrix."""
     import exact_cover as package
     import numpy as np
     from exact_cover.error import NoSolution
 
-    def solve(puzzle: Puzzle) -> Cells | None:
+    def build(puzzle: Puzzle) -> Solve:
         options, item_count, meanings = exact_cover(puzzle)
         matrix = np.zeros((len(options), item_count), dtype=np.bool_)
         matrix[np.arange(len(options))[:, None], options] = True
-        try:
-            rows = package.get_exact_cover(matrix)
-        except NoSolution:
-            return None
-        return completed(puzzle, [meanings[row] for row in rows.tolist()])
 
-    return solve
+        def solve() -> Cells | None:
+            try:
+                rows = package.get_exact_cover(matrix)
+            except NoSolution:
+                return None
+            return completed(puzzle, [meanings[row] for row in rows.tolist()])
+
+        return solve
+
+    return build
 
 
-def _xcover() -> Solve:
+def _xcover() -> Build:
     """xcover: Knuth's dancing cells, compiled by numba; its `algorithm_c` takes the sparse matrix as it is."""
     import numpy as np
     import xcover
 
-    def solve(puzzle: Puzzle) -> Cells | None:
+    def build(puzzle: Puzzle) -> Solve:
         options, item_count, meanings = exact_cover(puzzle)
         items = np.array(options, dtype=np.uint32).ravel()
         starts = np.arange(0, len(items) + 1, 4, dtype=np.uint32)
         covers = xcover.algorithm_c(items, starts, np.zeros(len(items), dtype=np.uint32), item_count, 0)
-        rows = next(covers, None)
-        return None if rows is None else completed(puzzle, [meanings[row] for row in rows])
 
-    return solve
+        def solve() -> Cells | None:
+            rows = next(covers, None)
+            return None if rows is None else completed(puzzle, [meanings[row] for row in rows])
+
+        return solve
+
+    return build
 
 
-def _py_sudoku() -> Solve:
+def _py_sudoku() -> Build:
     """py-sudoku: the package of that name, as its README shows it."""
     from sudoku import Sudoku
     from sudoku.sudoku import UnsolvableSudoku
 
-    def solve(puzzle: Puzzle) -> Cells | None:
+    def build(puzzle: Puzzle) -> Solve:
         size, cells = puzzle.size, puzzle.cells
-        board = [list(cells[start : start + size]) for start in range(0, size * size, size)]
-        try:
-            solution = Sudoku(puzzle.n, puzzle.m, board=board).solve(assert_solvable=True)
-        except UnsolvableSudoku:
-            return None
-        return [value for row in solution.board for value in row]
+        model = Sudoku(
+            puzzle.n, puzzle.m, board=[list(cells[start : start + size]) for start in range(0, size * size, size)]
+        )
 
-    return solve
+        def solve() -> Cells | None:
+            try:
+                solution = model.solve(assert_solvable=True)
+            except UnsolvableSudoku:
+                return None
+            return [value for row in solution.board for value in row]
+
+        return solve
+
+    return build
 
 
-def _constraint() -> Solve:
+def _constraint() -> Build:
     """python-constraint2 with its default solver: a variable per empty cell, all-different in each region."""
     from constraint import AllDifferentConstraint, Problem
 
-    def solve(puzzle: Puzzle) -> Cells | None:
+    def build(puzzle: Puzzle) -> Solve:
         problem = Problem()
         domains = candidates(puzzle)
         for cell, values in domains.items():
@@ -114,18 +135,22 @@ def _constraint() -> Solve:
             scope = [cell for cell in region if cell in domains]
             if len(scope) > 1:
                 problem.addConstraint(AllDifferentConstraint(), scope)
-        found = problem.getSolution()
-        return None if found is None else completed(puzzle, found.items())
 
-    return solve
+        def solve() -> Cells | None:
+            found = problem.getSolution()
+            return None if found is None else completed(puzzle, found.items())
+
+        return solve
+
+    return build
 
 
-def _cpmpy() -> Solve:
+def _cpmpy() -> Build:
     """CPMpy's own sudoku example, handed to its OR-Tools solver with one worker."""
     import cpmpy
     import numpy as np
 
-    def solve(puzzle: Puzzle) -> Cells | None:
+    def build(puzzle: Puzzle) -> Solve:
         size, m, n = puzzle.size, puzzle.m, puzzle.n
         given = np.array(puzzle.cells).reshape(size, size)
         cells = cpmpy.intvar(1, size, shape=given.shape)
@@ -139,11 +164,15 @@ def _cpmpy() -> Solve:
             ],
             cells[given != 0] == given[given != 0],
         )
-        if not model.solve(solver="ortools", num_search_workers=1):
-            return None
-        return [int(value) for value in cells.value().ravel()]
 
-    return solve
+        def solve() -> Cells | None:
+            if not model.solve(solver="ortools", num_search_workers=1):
+                return None
+            return [int(value) for value in cells.value().ravel()]
+
+        return solve
+
+    return build
 
 
 PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level": 0}
@@ -151,23 +180,27 @@ PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level":
 
 def _cpsat(
     build: Callable[[Any, Puzzle], Callable[[Any], list[Candidate]]], parameters: Mapping[str, Any]
-) -> Callable[[], Solve]:
+) -> Callable[[], Build]:
     """CP-SAT with one worker on a model that `build` makes; what `build` returns reads the candidates chosen."""
 
-    def load() -> Solve:
+    def load() -> Build:
         from ortools.sat.python import cp_model
 
-        def solve(puzzle: Puzzle) -> Cells | None:
+        def built(puzzle: Puzzle) -> Solve:
             model, solver = cp_model.CpModel(), cp_model.CpSolver()
             read = build(model, puzzle)
             solver.parameters.num_workers = 1
             for name, value in parameters.items():
                 setattr(solver.parameters, name, value)
-            if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                return None
-            return completed(puzzle, read(solver))
 
-        return solve
+            def solve() -> Cells | None:
+                if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                    return None
+                return completed(puzzle, read(solver))
+
+            return solve
+
+        return built
 
     return load
 

@@ -1,182 +1,101 @@
-"""Our solvers and the ones that pip installs, on files of puzzles, in one run: a Markdown table for each file.
-
-    python benchmarks/solvers.py FILE… [--solver NAME…] [--peer NAME…|all|none] [--limit K] [--time-limit S]
-                                       [--repeat R] [--json OUT.json] [--markdown]
-
-Every solver has a process of its own for each file and is measured in CPU seconds, with building its model, without
-parsing, imports, compiling and a first easy board. Every answer is verified. A solver that uses up its seconds for a
-file is measured on the puzzles it got to. `pip install -e '.[bench]'` installs the peers.
-"""
+"""`solvers`: every solver of ours, plain Python, and what pip installs, on the same puzzles; a cactus plot."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import shlex
-import sys
-import time
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from . import races
+from .benchmark import Asked, Benchmark, Plan, Report
+from .isolated import Budget
+from .peers import PEERS
+from .pictures import figure, grid_of, styles
+from .plain import PLAIN
+from .sets import from_files, generated
 
-from measure import Measurement, Plan, measure
-from models import Puzzle
-from peers import PEERS
-from report import as_json, head, machine, table
-from subjects import DEFAULT_NAMES, OUR_NAMES, Subject, subjects, versions
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-import csp_sudoku as cs
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what the command line asks for; the exit code."""
-    asked = _parser().parse_args(arguments)
-    try:
-        files = {file: _puzzles(file, asked.limit) for file in asked.files}
-    except cs.SudokuError as error:
-        print(error, file=sys.stderr)
-        return 2
-    rows = subjects(_named(asked.solver, OUR_NAMES), _named(asked.peer, tuple(PEERS)))
-    command = shlex.join(["python", "benchmarks/solvers.py", *(sys.argv[1:] if arguments is None else arguments)])
-    packages = versions(rows)
-    out = _Output(rendered=sys.stdout.isatty() and not asked.markdown)
-    out.write(head(command, packages))
-    record: dict[str, Any] = {"command": command, "machine": machine(), "versions": packages, "files": []}
-    code = 0
-    for file, puzzles in files.items():
-        measured, is_complete = _measure_all(Path(file).name, rows, Plan(puzzles, asked.time_limit), asked.repeat)
-        shapes = sorted({f"{puzzle.m}×{puzzle.n}" for puzzle in puzzles})
-        title = f"## {Path(file).name}: {len(puzzles)} of {' and '.join(shapes)}"
-        out.write([title, "", *table(puzzles, measured), ""])
-        record["files"].append(
-            {"file": file, "puzzles": len(puzzles), "shapes": shapes, "rows": [as_json(row) for row in measured]}
-        )
-        if asked.json:  # after each file, so that a run that is killed leaves what it had
-            Path(asked.json).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-        if any(row.count("wrong") for row in measured):
-            code = 1
-        if not is_complete:
-            code = 130
-            break
-    return code
+OURS = ("auto", "auto*many", "cpsat", "backtracking", "learning", "exact-cover")
+EARLIER = ("brute-force", "most-constrained", "lookup-table", "fighter", "single-guess")
+OTHERS = (*(f"plain:{name}" for name in PLAIN), *(f"peer:{name}" for name in PEERS))
+FEW = tuple(f"peer:{name}" for name in ("minisat22", "exact-cover", "xcover", "python-constraint2", "cpsat-integer"))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="puzzles in any notation that csp_sudoku reads")
-    parser.add_argument(
-        "--solver", nargs="+", metavar="NAME", choices=[*OUR_NAMES, "all", "none"], default=list(DEFAULT_NAMES),
-        help=f"of ours: {', '.join(OUR_NAMES)}, all or none (default: {' '.join(DEFAULT_NAMES)})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--peer", nargs="+", metavar="NAME", choices=[*PEERS, "all", "none"], default=["all"],
-        help=f"{', '.join(PEERS)}, all or none (default: all)",
-    )  # fmt: skip
-    parser.add_argument("--limit", type=_positive(int), metavar="K", help="only the first K puzzles of each file")
-    parser.add_argument(
-        "--time-limit", type=_positive(float), metavar="S", default=60.0,
-        help="CPU seconds for one solver on one file (default: 60)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--repeat", type=_positive(int), metavar="R", default=5,
-        help="rounds in which the solvers take turns, within the time limit; the fastest pass counts (default: 5)",
-    )  # fmt: skip
-    parser.add_argument("--json", metavar="OUT", help="write all times to this file")
-    parser.add_argument("--markdown", action="store_true", help="plain Markdown on a terminal, too")
-    return parser
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    nine: int
+    sixteen: int
+    twenty_five: int
+    budget: Budget
+    repeats: int
 
 
-def _positive(kind: type) -> Any:
-    def positive(text: str) -> Any:
-        value = kind(text)
-        if not value > 0:
-            raise ValueError(text)
-        return value
-
-    return positive
+FULL = Size(200, 20, 8, Budget(10, 60), 5)
+QUICK = Size(20, 4, 2, Budget(0.5, 1.5), 1)
 
 
-def _named(names: Sequence[str], every: Sequence[str]) -> Sequence[str]:
-    if "all" in names:
-        return every
-    return [name for name in dict.fromkeys(names) if name != "none"]
+class Solvers(Benchmark):
+    """Solved within the limit, mean, median, worst, nodes; against the best peer."""
 
+    name = "solvers"
+    title = "Every solver on the same puzzles"
+    packages: ClassVar = tuple(sorted({peer.package for peer in PEERS.values()}))
 
-def _puzzles(file: str, limit: int | None) -> list[Puzzle]:
-    """The puzzles of a file, read by our own reader."""
-    found = []
-    for board in cs.load_many(file):
-        found.append(Puzzle(board.m, board.n, board.cells))
-        if len(found) == limit:
-            break
-    if not found:
-        raise cs.SudokuError(f"{file}: expected puzzles; found none")
-    return found
-
-
-def _measure_all(file: str, rows: Sequence[Subject], plan: Plan, rounds: int) -> tuple[list[Measurement], bool]:
-    """The measurements of all rows, and whether they are complete; not after Ctrl-C."""
-    measured = [Measurement(row, len(plan.puzzles)) for row in rows]
-    with _Progress(file) as progress:
-        try:
-            for number in range(rounds):
-                for row in measured:
-                    if number == 0 or row.may_go_on(plan):
-                        measure(row, plan, progress.show)
-        except KeyboardInterrupt:
-            for row in measured:
-                if len(row.first) < row.total and not row.trouble:
-                    row.trouble = "interrupted"
-            return measured, False
-    return measured, True
-
-
-class _Progress:
-    """One line on standard error, if that is a terminal."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._is_shown = sys.stderr.isatty()
-        self._next = 0.0
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def show(self, row: Measurement) -> None:
-        """What is being measured and how far it is."""
-        if not self._is_shown or time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + 0.2
-        done = f"pass {len(row.passes)}: {len(row.passes[-1])}/{row.total}" if row.passes else "getting ready"
-        line = f"{self._file} · {row.subject.label} · {done} · {row.spent():.1f} s"
-        print(f"\r\x1b[K{line[:110]}", end="", file=sys.stderr, flush=True)
-
-
-class _Output:
-    """Markdown as it is, or drawn on a terminal."""
-
-    def __init__(self, *, rendered: bool) -> None:
-        self._rendered = rendered
-
-    def write(self, lines: Sequence[str]) -> None:
-        text = "\n".join(lines)
-        if self._rendered:
-            from rich.console import Console
-            from rich.markdown import Markdown
-
-            Console().print(Markdown(text))
+    def plan(self, asked: Asked) -> races.Race:
+        size = QUICK if asked.quick else FULL
+        names = races.entrants(asked.only or (*OURS, *EARLIER, *(FEW if asked.quick else OTHERS)), asked.solvers)
+        if asked.puzzles:
+            sets = from_files(asked.puzzles, size.nine if asked.quick else None)
         else:
-            print(text, flush=True)
+            sets = [
+                generated(3, 3, "easy", size.nine, asked.seed),
+                generated(3, 3, "hard", size.nine, asked.seed),
+                generated(4, 4, "hard", size.sixteen, asked.seed),
+                generated(5, 5, "hard", size.twenty_five, asked.seed),
+            ]
+        budget = races.limited(size.budget, asked.limit)
+        return races.Race.of(names, sets, budget, asked.repeats or size.repeats)
+
+    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
+        assert isinstance(plan, races.Race)
+        by_set = plan.rows(found)
+        rows = [row for some in by_set.values() for row in some]
+        return Report(
+            sections=[races.table(some[0].puzzles.title, ranked(some), against=True) for some in by_set.values()],
+            entries=[row.entry(self.name) for row in rows if row.results],
+            draw=lambda: draw(by_set),
+            caption="How many puzzles of a set each solver has solved, by the CPU time that it had for each. Full"
+            " lines are solvers of ours, dash-dotted ones presets of ours, dashed ones others.",
+            wrong=races.refuted(rows),
+        )
 
 
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:  # between two measurements
-        sys.exit(130)
+def ranked(rows: list[races.Row]) -> list[races.Row]:
+    """Ours in their order, then the others, those first that solved most, and took least."""
+    ours = [row for row in rows if ":" not in row.subject]
+    others = [row for row in rows if ":" in row.subject]
+    return ours + sorted(others, key=lambda row: (-len(row.solved), sum(row.charged)))
+
+
+def draw(by_set: Mapping[str, list[races.Row]]) -> Figure:
+    """A cactus plot for each set."""
+    columns = min(2, len(by_set))
+    lines = -(-len(by_set) // columns)
+    picture = figure(5.6 * columns, 3.4 * lines + 1.6)
+    plots = grid_of(picture, lines, columns)
+    looks = styles(row.subject for rows in by_set.values() for row in rows)
+    shown: dict[str, Any] = {}
+    for axes, rows in zip(plots, by_set.values(), strict=False):
+        races.cactus(axes, rows, looks)
+        axes.set_ylabel("puzzles solved", fontsize=9)
+        axes.set_xlabel("within so much CPU time each", fontsize=9)
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            shown.setdefault(label, handle)
+    for axes in plots[len(by_set) :]:
+        axes.set_visible(False)
+    picture.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    return picture

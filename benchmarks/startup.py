@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from models import warm_up
-from report import aligned, head
-from subjects import versions
+from csp_sudoku.benchmarks.environment import head, versions
+from csp_sudoku.benchmarks.models import warm_up
+from csp_sudoku.benchmarks.tables import aligned
 
 ROOT = str(Path(__file__).resolve().parents[1])
 CLI = (sys.executable, "-m", "csp_sudoku")
@@ -92,7 +92,7 @@ def main() -> None:
         solve += ["--solver", "cpsat"]
         line("csp-sudoku solve, 5×5, --solver cpsat", least({"": solve}, kept, repeat)[""])
     command = " ".join(["python", "benchmarks/startup.py", *sys.argv[1:]])
-    print("\n".join([*head(command, versions([])), *aligned(lines, {0, 3})]))
+    print("\n".join([*head(command, versions()), *aligned(lines, {0, 3})]))
 
 
 if __name__ == "__main__":

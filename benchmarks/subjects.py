@@ -1,102 +1,163 @@
-"""What is measured: our solvers through the public API, and the peers, all as functions from boards to answers."""
+"""What is measured: our solvers, plain Python ones, those that pip installs, the reader's own.
+
+A subject is a text:
+
+    auto, learning, fighter, …        a solver or preset of ours, through `csp_sudoku.solve`
+    backtracking?variables=degree     one of ours with options
+    auto*many                         through `csp_sudoku.solve_many`
+    plain:algorithm-x                 one of `plain`, in plain Python
+    peer:glucose4                     one of `peers`
+    team.solver:solve                 any function: it takes a Board, and returns a Board, a Result, the values, or None
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
+import time
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from models import Cells, Puzzle, warm_up
-from peers import PEERS
-
 import csp_sudoku as cs
-from csp_sudoku.solvers.registry import PRESETS, SOLVERS
+from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
+
+from .models import Cells, Puzzle, warm_up
+from .peers import PEERS
+from .plain import PLAIN
 
 OUR_NAMES = (*SOLVERS, *PRESETS)
-DEFAULT_NAMES = tuple(SOLVERS)
+MANY = "*many"
+
+
+class Answer(NamedTuple):
+    """What a subject says of a puzzle, and what it tells of its work."""
+
+    cells: Cells | None
+    build: float | None = None
+    """Seconds for its model."""
+    nodes: int | None = None
 
 
 class Subject(NamedTuple):
-    """One row of a table, as a value that is cheap to send to the process that measures it."""
-
-    name: str
-    is_peer: bool = False
-    is_batch: bool = False
-    """Ours through `solve_many`, not through one `solve` after the other."""
-
-    @property
-    def label(self) -> str:
-        """What the tables call it."""
-        if self.is_peer:
-            return PEERS[self.name].label
-        return f"csp_sudoku {self.name}" + (", solve_many" if self.is_batch else "")
-
-    @property
-    def package(self) -> str:
-        """The package on PyPI."""
-        return PEERS[self.name].package if self.is_peer else "csp-sudoku"
-
-    def is_installed(self) -> bool:
-        """Whether it can be measured here."""
-        return not self.is_peer or PEERS[self.name].is_installed()
-
-
-def subjects(ours: Sequence[str], peers: Sequence[str]) -> list[Subject]:
-    """The rows for these names; `auto` has a second one, for it treats many boards in a way of its own."""
-    rows = []
-    for name in ours:
-        rows.append(Subject(name))
-        if name == "auto":
-            rows.append(Subject(name, is_batch=True))
-    return rows + [Subject(name, is_peer=True) for name in peers]
-
-
-class Runner(NamedTuple):
     """A subject, ready to be measured."""
 
     prepare: Callable[[Puzzle], Any]
-    """A puzzle in the form that the subject takes; not measured."""
-    answers: Callable[[list[Any]], Iterator[Any]]
+    """A puzzle in the form that it takes; not measured."""
+    answers: Callable[[Iterable[Any]], Iterator[Any]]
     """The answers, one after the other as they are asked for; this is what is measured."""
-    cells: Callable[[Any], Cells | None]
-    """The cells of an answer; not measured."""
+    read: Callable[[Any], Answer]
+    """An answer, read; not measured."""
 
 
-def runner(subject: Subject) -> Runner:
+def require(text: str) -> str:
+    """The text, if there is such a subject; OptionError if not. A function of the reader's own is imported."""
+    kind, colon, name = text.partition(":")
+    if kind == "peer" and colon:
+        expect_name("peer", name, PEERS)
+    elif kind == "plain" and colon:
+        expect_name("plain solver", name, PLAIN)
+    elif colon:
+        _imported(text)
+    else:
+        _ours(text)
+    return text
+
+
+def label(text: str) -> str:
+    """What the tables call it."""
+    kind, colon, name = text.partition(":")
+    if kind == "peer" and colon:
+        return PEERS[name].label
+    if kind == "plain" and colon:
+        return PLAIN[name].label
+    return text if colon else "csp_sudoku " + text.replace(MANY, ", solve_many")
+
+
+def is_peer(text: str) -> bool:
+    """Whether it comes from elsewhere."""
+    return text.startswith("peer:")
+
+
+def is_installed(text: str) -> bool:
+    """Whether it can be measured here."""
+    return not is_peer(text) or PEERS[text.partition(":")[2]].is_installed()
+
+
+def loaded(text: str) -> Subject:
     """Import what a subject needs."""
-    if subject.is_peer:
-        solve = PEERS[subject.name].load()
-        return Runner(lambda puzzle: puzzle, lambda puzzles: map(solve, puzzles), lambda answer: answer)
-    if subject.is_batch:
-        return Runner(_board, lambda boards: cs.solve_many(boards, solver=subject.name), _solution)
-    return Runner(_board, lambda boards: (cs.solve(board, subject.name) for board in boards), _solution)
+    kind, colon, name = text.partition(":")
+    if kind in ("peer", "plain") and colon:
+        model = PEERS[name].load() if kind == "peer" else PLAIN[name].load()
+
+        def solved(puzzles: Iterable[Puzzle]) -> Iterator[Answer]:
+            for puzzle in puzzles:
+                started = time.process_time()
+                solve = model(puzzle)
+                built = time.process_time() - started
+                yield Answer(solve(), built, getattr(solve, "nodes", None))
+
+        return Subject(lambda puzzle: puzzle, solved, lambda answer: answer)
+    if colon:
+        function = _imported(text)
+        return Subject(_board, lambda boards: map(function, boards), _read)
+    if text.endswith(MANY):
+        solver, options = _ours(text)
+        return Subject(_board, lambda boards: cs.solve_many(boards, solver=solver, **options), _read)
+    solver, options = _ours(text)
+    return Subject(_board, lambda boards: (cs.solve(board, solver, **options) for board in boards), _read)
+
+
+def _ours(text: str) -> tuple[str, dict[str, Any]]:
+    """The name and the options of a solver of ours; OptionError if there is none."""
+    name, mark, query = text.removesuffix(MANY).partition("?")
+    options: dict[str, Any] = dict(part.partition("=")[::2] for part in query.split("&")) if mark else {}
+    get_solver(name, **options)
+    return name, options
+
+
+def _imported(text: str) -> Callable[[cs.Board], Any]:
+    """The function that module:function names."""
+    module, _, name = text.partition(":")
+    try:
+        found: Any = import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OptionError(f"expected a solver as module:function; found {text!r} ({error})") from None
+    if not callable(found):
+        raise OptionError(f"expected a function that takes a Board; found {text!r}")
+    function: Callable[[cs.Board], Any] = found
+    return function
 
 
 def _board(puzzle: Puzzle) -> cs.Board:
     return cs.Board((puzzle.m, puzzle.n), puzzle.cells)
 
 
-def _solution(result: cs.Result) -> Cells | None:
-    return None if result.solution is None else result.solution.values
+def _read(answer: Any) -> Answer:
+    """An answer of ours, or of the reader's."""
+    if isinstance(answer, cs.Result):
+        solution, stats = answer.solution, answer.stats
+        return Answer(None if solution is None else solution.values, stats.build_seconds, stats.nodes)
+    if isinstance(answer, cs.Board):
+        return Answer(answer.values)
+    if answer is None:
+        return Answer(None)
+    cells = [int(value) for row in answer for value in (row if isinstance(row, Iterable) else [row])]
+    return Answer(cells)
 
 
-def warmed_up(subject: Subject, run: Runner, m: int, n: int) -> None:
+def warm(text: str, subject: Subject, m: int, n: int) -> None:
     """Let a subject load and compile all that it may need for a shape."""
-    easy = run.prepare(warm_up(m, n))
-    for _ in run.answers([easy] * 3):
+    easy = subject.prepare(warm_up(m, n))
+    for _ in subject.answers([easy] * 3):
         pass
-    if subject.name == "auto":
+    if text.partition("?")[0].removesuffix(MANY) == "auto":
         cs.solve(easy, "cpsat")  # auto loads OR-Tools at the first board that needs it
         if (m, n) == (3, 3):
             cs.solve(cs.Board.empty(2, 2))  # and the general search, for what its bit boards give up
 
 
-def versions(rows: Sequence[Subject]) -> dict[str, str]:
-    """The versions of the packages that take part and are here, and of what they stand on."""
-    found = {"csp-sudoku": cs.__version__}
-    for name in sorted({"numpy", "numba", "ortools", *(row.package for row in rows if row.is_peer)}):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+def packages(texts: Iterable[str]) -> tuple[str, ...]:
+    """The packages on PyPI that these subjects come from."""
+    return tuple(sorted({PEERS[text.partition(":")[2]].package for text in texts if is_peer(text)}))

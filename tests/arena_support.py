@@ -8,10 +8,12 @@ from pathlib import Path
 from secrets import token_hex
 
 import pytest
+from cli_support import told
 
 from csp_sudoku import Board
 from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.processes import marked
+from csp_sudoku.cli.main import execute
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.verification import verify
@@ -29,6 +31,28 @@ def play(first, second="mover", board=SHORT, *, seconds=5.0, loader=MOCKS, **opt
     record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
     assert verify(parse_record(record.to_json())) == []
     return record
+
+
+def here(command, capsys):
+    """What runs a command in this process: (exit code, standard output, standard error)."""
+
+    def called(*arguments):
+        code = execute([command, *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, told(err)
+
+    return called
+
+
+def refuses(called, arguments, message, folder):
+    """Require one line on standard error, nothing else, and 2; UNSOLVABLE is a board without a completion."""
+    path = folder / "unsolvable.txt"
+    path.write_text("12..\n..3.\n....\n....\n")
+    code, out, err = called(*[path if part == "UNSOLVABLE" else part for part in arguments])
+    assert (code, out) == (2, "")
+    assert err.startswith("csp-sudoku: ")
+    assert err.count("\n") == 1
+    assert message in err
 
 
 def remaining(mark: str) -> list[str]:

@@ -22,7 +22,7 @@ distributed = pytest.importorskip("distributed")
 
 __all__ = ["clean"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.slow
 
 
 def started(arguments, text):

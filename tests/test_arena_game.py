@@ -17,6 +17,7 @@ from csp_sudoku import Board, OptionError, SudokuError
 from csp_sudoku.arena import slate as slate_module
 from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.log import Log
+from csp_sudoku.arena.nursery import HostError
 from csp_sudoku.arena.processes import descendants, end_descendants, entry, has_young
 from csp_sudoku.arena.remote import Remote
 from csp_sudoku.arena.slate import KEPT, End, Slate
@@ -169,7 +170,10 @@ def test_an_option_that_a_player_does_not_have():
 def test_a_host_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
     """Where the host itself does not work, that is said aloud, and nobody loses."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(RuntimeError, match="expected a host for player 1"):
+    with pytest.raises(HostError, match="expected a process for players to start in; found that it cannot start"):
+        play("mover")
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with pytest.raises(HostError, match="expected a process for players to start in; found no such file"):
         play("mover")
 
 
@@ -187,15 +191,16 @@ def test_an_error_in_the_arena_leaves_nothing(error):
     assert time.monotonic() - started < 3
 
 
+@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_an_arena_that_is_killed_leaves_nothing(number, tmp_path):
+def test_an_arena_that_is_killed_leaves_nothing(number, persistent, tmp_path):
     """When the arena ends, however it does, so do the hosts and all that their players have started."""
     ready = tmp_path / "ready"
     program = f"""
 from pathlib import Path
 from csp_sudoku import Board
 from csp_sudoku.arena.game import play_game
-play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=20, loader={MOCKS!r},
+play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=20, loader={MOCKS!r}, persistent={persistent},
           on_turn=lambda *_: Path({str(ready)!r}).touch())
 """
     paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])

@@ -2,10 +2,12 @@
 
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from arena_support import AGENTS, LAST, SHORT, clean, play
+from arena_support import AGENTS, LAST, SHORT, clean
+from arena_support import play as play_mock
 from support import on_a_busy_machine
 
 from csp_sudoku import Board
@@ -17,6 +19,18 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.verification import verify
 
 __all__ = ["clean"]
+
+
+@pytest.fixture(params=[False, True], ids=["forked", "persistent"])
+def play(request):
+    """A game of mocks whose turns are played by copies of their processes, or by the processes themselves."""
+    return partial(play_mock, persistent=request.param)
+
+
+@pytest.fixture
+def persistent(play):
+    """Which of both it is."""
+    return play.keywords["persistent"]
 
 
 def lost(record, reason):
@@ -48,62 +62,102 @@ def played(record):
         ("segfaults", "crash: its process was ended by SIGSEGV"),
         ("RaisesWhenMade", "crash: KeyboardInterrupt: nobody may make me"),
         ("ExitsWhenMade", "crash: its process has ended with the exit code 7"),
-        ("ScribblesWhenMade", "crash: its process sent something"),
-        ("ClosesWhenMade", "crash: "),
-        ("ForgesReports", "crash: its process sent something"),
     ],
 )
-def test_a_player_without_a_move_loses(player, reason):
+def test_a_player_without_a_move_loses(play, player, reason):
     """Whatever a player does instead of proposing a move: it loses, and the record says why."""
     record = play(player)
     assert lost(record, reason), record.turns[0].reason
+
+
+@pytest.mark.parametrize("player", ["ScribblesWhenMade", "ClosesWhenMade", "ForgesReports"])
+def test_what_a_player_has_in_its_hands(play, persistent, player):
+    """Who is copied for each turn loses if it spoils the pipes to its host; who is not has none to spoil."""
+    record = play(player)
+    assert played(record) if persistent else lost(record, "crash: ")
 
 
 @pytest.mark.parametrize(
     "player",
     [
         *("mover", "raises_late", "exits_late", "daemons", "closes", "scribbles", "nonsense_around", "evil", "many"),
-        *("thread", "helper", "remembers", "looks_around", "StartsWhenMade", "PatchesWhenMade"),
+        *("thread", "helper", "leaves", "wakes", "looks_around", "StartsWhenMade", "PatchesWhenMade"),
     ],
 )
 @on_a_busy_machine
-def test_the_last_proposal_stands(player):
+def test_the_last_proposal_stands(play, player):
     """Whatever a player does besides proposing a good move: it is played, and the turn ends when the player does."""
     started = time.monotonic()
     assert played(play(player))
     assert time.monotonic() - started < 10  # and not three turns of five seconds
 
 
-@pytest.mark.parametrize("player", ["hangs", "deaf", "forks", "daemons_and_hangs", "endless", "ends_its_seat"])
+def test_what_a_player_remembers():
+    """Who is copied for each turn has its files, and nothing else; who is not has all that it had."""
+    assert played(play_mock("remembers"))
+    assert played(play_mock("lives_on", persistent=True))
+    assert not played(play_mock("lives_on"))
+
+
+@pytest.mark.parametrize("end", ["at_deadlines", "of_errors", "by_its_own_hand", "of_signals", "on_request"])
 @on_a_busy_machine
-def test_a_turn_ends_at_its_deadline(player):
+def test_who_does_not_end_in_order_begins_anew(end):
+    """A persistent player that is ended, or ends, is there for its next turn, with the files that it has saved."""
+    seconds = 1.0 if end == "at_deadlines" else 30.0
+    record = play_mock(f"dies_{end}", board=Board.parse("1234 3412 .... ...."), persistent=True, seconds=seconds)
+    assert played(record)
+    assert len(record.turns) >= 8
+
+
+@on_a_busy_machine
+def test_who_cannot_be_loaded_again_loses():
+    """What is wrong with a player that begins anew is told like what was wrong at the start."""
+    record = play_mock("LoadsOnce", seconds=0.3, persistent=True)
+    assert record.reason == "player 1 lost: crash"
+    assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
+    assert record.turns[-1].reason.startswith("crash: AssertionError")
+
+
+def test_a_persistent_player_does_not_think_in_the_opponents_time():
+    """All its threads rest between its turns."""
+    assert played(play_mock("pauses", "rests", persistent=True))
+
+
+def test_who_stops_itself_is_woken():
+    """A persistent player stops when its turn is over, and not before."""
+    assert played(play_mock("stops", persistent=True))
+
+
+@pytest.mark.parametrize("player", ["hangs", "deaf", "forks", "daemons_and_hangs", "endless"])
+@on_a_busy_machine
+def test_a_turn_ends_at_its_deadline(play, player):
     """Who does not end is ended, with all that it has started, and its last proposal stands."""
     record = play(player, board=LAST, seconds=0.2)
     assert played(record)
-    assert 0.05 < record.turns[0].seconds <= 0.2 or player == "ends_its_seat"
+    assert 0.05 < record.turns[0].seconds <= 0.2
 
 
 @on_a_busy_machine
 def test_a_player_without_a_seat_plays_no_more():
     """Who kills the process that its turns come from has had its last one."""
-    record = play("ends_its_seat", seconds=0.5)
+    record = play_mock("ends_its_seat", seconds=0.5)
     assert record.reason == "player 1 lost: crash"
     assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
 
 
-def test_no_proposal_before_the_deadline_loses():
+def test_no_proposal_before_the_deadline_loses(play):
     """Who sleeps loses, when the time is over."""
     record = play("sleeps", seconds=0.2)
     assert lost(record, "no proposal")
     assert record.turns[0].seconds == 0.2
 
 
-def test_a_load_that_hangs_loses():
+def test_a_load_that_hangs_loses(play):
     """Who is not ready in time has crashed."""
     assert lost(play("HangsWhenMade", limits=Limits(load=0.5)), "crash: it was not ready in time")
 
 
-def test_the_opponent_of_who_cannot_be_loaded_moves_first():
+def test_the_opponent_of_who_cannot_be_loaded_moves_first(play):
     """A crash at loading is found out when it is the player's turn."""
     record = play("mover", "RaisesWhenMade")
     assert record.result == (1, 0)
@@ -111,7 +165,7 @@ def test_the_opponent_of_who_cannot_be_loaded_moves_first():
 
 
 @on_a_busy_machine
-def test_too_many_processes():
+def test_too_many_processes(play):
     """More processes than allowed end the turn long before its deadline."""
     started = time.monotonic()
     assert lost(play("crowd", seconds=20, limits=Limits(processes=30)), "crash: ")
@@ -119,24 +173,24 @@ def test_too_many_processes():
 
 
 @on_a_busy_machine
-def test_a_crowd_is_ended():
+def test_a_crowd_is_ended(play):
     """However many processes a turn has started, none is left after it."""
     assert played(play("crowd_and_moves", board=LAST, seconds=0.3)) or os.getuid()
 
 
 @pytest.mark.parametrize("player", ["hoards", "maps"])
-def test_memory_is_limited(player):
+def test_memory_is_limited(play, player):
     """Who takes all memory that there is crashes, and its last proposal stands."""
     assert played(play(player, board=LAST, limits=Limits(memory=300)))
 
 
-def test_files_are_limited(tmp_path):
+def test_files_are_limited(play, tmp_path):
     """Who writes a huge file crashes, and its last proposal stands."""
     assert played(play("saves", limits=Limits(file=2), logs=tmp_path / "logs"))
     assert "OSError: [Errno 27]" in (tmp_path / "logs" / "player1.log").read_text()
 
 
-def test_output_is_read_on_and_kept_in_part(tmp_path):
+def test_output_is_read_on_and_kept_in_part(play, tmp_path):
     """Of megabytes that a player prints, the beginning and the end are kept; it never waits for a reader."""
     assert played(play("prints", board=LAST, limits=Limits(log=10), logs=tmp_path))
     log = (tmp_path / "player1.log").read_bytes()
@@ -147,7 +201,7 @@ def test_output_is_read_on_and_kept_in_part(tmp_path):
     assert played(play("prints", board=LAST))
 
 
-def test_a_traceback_is_logged(tmp_path):
+def test_a_traceback_is_logged(play, tmp_path):
     """What a crash was, the log tells."""
     play("raises", logs=tmp_path)
     log = (tmp_path / "player1.log").read_text()
@@ -155,27 +209,27 @@ def test_a_traceback_is_logged(tmp_path):
     assert log.endswith("ValueError: too hard\n")
 
 
-def test_what_counts_as_an_integer_is_one():
+def test_what_counts_as_an_integer_is_one(play):
     """A proposal becomes plain integers in the player's process: whatever else its parts are stays there."""
     record = play("numeric", board=Board.empty(2, 2), second="quiet")
     assert record.turns[0].move == (1, 1, 1)
     assert record.reason == "player 2 lost: no proposal"
 
 
-def test_a_player_that_ends_its_host():
+def test_a_player_that_ends_its_host(play):
     """Who kills its host has crashed, and is found nevertheless."""
     record = play("ends_its_host")
     assert lost(record, "crash: its host does not answer")
 
 
-def test_a_player_that_stops_its_host(monkeypatch):
+def test_a_player_that_stops_its_host(play, monkeypatch):
     """Who stops its host has crashed, soon after the deadline."""
     monkeypatch.setattr(remote, "GRACE", 0.5)
     monkeypatch.setattr(remote, "PATIENCE", 0.2)
     assert lost(play("stops_its_host", seconds=0.2), "crash: its host does not answer")
 
 
-def test_a_player_finds_nothing_but_itself(tmp_path):
+def test_a_player_finds_nothing_but_itself(play, tmp_path):
     """The working folder is empty, temporary files go there, and no descriptor leads to the host."""
     play("looks_around", board=LAST, logs=tmp_path)
     first, second = (tmp_path / "player1.log").read_text().splitlines()
@@ -191,15 +245,17 @@ def test_a_player_finds_nothing_but_itself(tmp_path):
         ("proposes_nonsense", "crash: AttributeError"),
     ],
 )
-def test_an_agent_that_breaks_loses(agent, reason):
+@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
+def test_an_agent_that_breaks_loses(agent, reason, persistent):
     """Agents of the framework that crash when imported, when made, or in a turn: that is told."""
-    record = play_game(str(AGENTS / agent), "random", SHORT, seed=1)
+    record = play_game(str(AGENTS / agent), "random", SHORT, seed=1, persistent=persistent)
     assert lost(record, reason), record.turns[0].reason
 
 
-def test_patched_standins_change_nothing():
+@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
+def test_patched_standins_change_nothing(persistent):
     """The board and the score that an agent changes are its own."""
-    record = play_game(str(AGENTS / "patches_standins"), "random", LAST, seed=1)
+    record = play_game(str(AGENTS / "patches_standins"), "random", LAST, seed=1, persistent=persistent)
     assert verify(record) == []
     assert record.scores == (7, 0)
     assert record.turns[0].move == (3, 3, 1)
@@ -211,7 +267,7 @@ def test_who_is_no_player_is_refused():
         play_game(str(AGENTS / "classless"), "random", LAST)
 
 
-def test_the_runner_goes_on():
+def test_the_runner_goes_on(play):
     """Game after game, whatever the players do, no descriptor and no process is lost."""
     before = len(list(Path("/proc/self/fd").iterdir()))
     for player in ("raises", "exits", "RaisesWhenMade", "ends_its_host"):

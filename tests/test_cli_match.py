@@ -5,12 +5,11 @@ import signal
 import time
 
 import pytest
-from arena_support import AGENTS, clean
+from arena_support import AGENTS, clean, here, refuses
 from cli_support import environment, run, told
 from test_cli_streams import Terminal, posix, start
 
 from csp_sudoku.arena.store import Store
-from csp_sudoku.cli.main import execute
 
 __all__ = ["clean"]
 
@@ -21,14 +20,8 @@ KEYS = ["games", "wins", "draws", "losses", "points", "skips", "score", "elo", "
 
 @pytest.fixture
 def match(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["match", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    """The command."""
+    return here("match", capsys)
 
 
 def test_the_object_for_programs(match):
@@ -81,6 +74,14 @@ def test_a_store_is_gone_on_with(match, tmp_path):
         assert kept.count == 6
 
 
+def test_persistent_players_have_games_of_their_own(match, tmp_path):
+    """A store keeps the games of persistent players beside those of the others."""
+    store = tmp_path / "games.db"
+    for more, count in (([], 2), (["--persistent"], 4), (["--persistent"], 4)):
+        assert match("random", "greedy", *TINY, "--games", 2, "--store", store, *more)[0] == 0
+        assert _count(store) == count
+
+
 def test_sprt_stops_and_says_why(match):
     """A sequential test that is decided ends the match; the reason is told."""
     code, out, _ = match("random", BROKEN, *TINY, "--games", 400, "--sprt", "elo0=0,elo1=400")
@@ -107,13 +108,7 @@ def test_sprt_stops_and_says_why(match):
 )
 def test_bad_input(match, tmp_path, arguments, message):
     """What cannot be played is one line on standard error, before anything is played, and 2."""
-    path = tmp_path / "unsolvable.txt"
-    path.write_text("12..\n..3.\n....\n....\n")
-    code, out, err = match(*[str(path) if part == "UNSOLVABLE" else part for part in arguments])
-    assert (code, out) == (2, "")
-    assert err.startswith("csp-sudoku: ")
-    assert err.count("\n") == 1
-    assert message in err
+    refuses(match, arguments, message, tmp_path)
 
 
 @posix

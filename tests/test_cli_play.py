@@ -2,14 +2,14 @@
 
 import json
 import signal
+import sys
 import time
 
 import pytest
-from arena_support import AGENTS, clean
+from arena_support import AGENTS, clean, here, refuses
 from cli_support import environment, run, told
 from test_cli_streams import Terminal, posix, start
 
-from csp_sudoku.cli.main import execute
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.verification import verify
@@ -21,14 +21,8 @@ TINY = ("--board", "empty-2x2", "--seed", "1")
 
 @pytest.fixture
 def play(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["play", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    """The command."""
+    return here("play", capsys)
 
 
 def test_a_game_is_told_turn_by_turn(play):
@@ -70,6 +64,43 @@ def test_the_same_seed_plays_the_same_game(play):
     games = [json.loads(play("random", "random", *TINY, "--json")[1]) for _ in range(2)]
     moves = [[(turn["move"], turn["outcome"]) for turn in game["turns"]] for game in games]
     assert moves[0] == moves[1]
+
+
+def test_persistent_players(play):
+    """Players that keep their processes play the same game, if chance is all that they have."""
+    games = [json.loads(play("random", "greedy", *TINY, "--json", *more)[1]) for more in ([], ["--persistent"])]
+    moves = [[(turn["move"], turn["outcome"]) for turn in game["turns"]] for game in games]
+    assert moves[0] == moves[1]
+
+
+def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
+    """An agent of the framework is the same object in all turns with --persistent, and a copy of one without."""
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    (folder / "sudokuai.py").write_text(
+        "import competitive_sudoku.sudokuai\n"
+        "from competitive_sudoku.sudoku import Move\n"
+        "class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):\n"
+        "    turns = 0\n"
+        "    def compute_best_move(self, game_state):\n"
+        "        self.turns += 1\n"
+        "        print(self.turns)\n"
+        "        board = game_state.board\n"
+        "        i, j = next((i, j) for i in range(4) for j in range(4) if not board.get(i, j))\n"
+        "        near = [board.get(i, k) for k in range(4)]\n"
+        "        self.propose_move(Move(i, j, next(v for v in range(1, 5) if v not in near)))\n"
+    )
+    board = tmp_path / "board.txt"
+    board.write_text("1234\n3412\n214.\n4...\n")
+    for more, turns in ([], ["1", "1"]), (["--persistent"], ["1", "2"]):
+        assert play(folder, "greedy?safe", "--board", board, "--time", 5, "--log", tmp_path / "logs", *more)[0] == 0
+        assert (tmp_path / "logs" / "player1.log").read_text().split() == turns
+
+
+def test_players_that_cannot_be_started(play, monkeypatch, tmp_path):
+    """What the system does not allow is one line, and 2."""
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    refuses(play, ["random", "random", *TINY, "--json"], "expected a process for players to start in", tmp_path)
 
 
 def test_a_player_that_loses_at_once(play, tmp_path):
@@ -116,19 +147,17 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
         (["random", "random", "--mode", "row"], "did you mean 'rows'?"),
         (["random", "random", "--api", "v13"], "expected a framework API among v12, v14"),
         (["random", "random", "--memory", "0"], "expected a whole number of at least 1"),
+        (
+            ["random", "random", "--log", "/dev/null/x"],
+            "/dev/null/x: expected a folder for logs, found not a directory",
+        ),
         (["random", "random", "--json", "--watch"], "expected at most one of --json and --watch"),
         (["random", "random", "--record", "/no/such/folder/game.json"], "expected a file to write, found no folder"),
     ],
 )
 def test_bad_input(play, tmp_path, arguments, message):
     """What cannot be played is one line on standard error, before anything is played, and 2."""
-    path = tmp_path / "unsolvable.txt"
-    path.write_text("12..\n..3.\n....\n....\n")
-    code, out, err = play(*[str(path) if part == "UNSOLVABLE" else part for part in arguments])
-    assert (code, out) == (2, "")
-    assert err.startswith("csp-sudoku: ")
-    assert err.count("\n") == 1
-    assert message in err
+    refuses(play, arguments, message, tmp_path)
 
 
 @posix

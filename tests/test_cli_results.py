@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from cli_support import told
+from arena_support import here
 from test_arena_store import fixture, record
 
 from csp_sudoku.arena.store import Store
@@ -24,14 +24,8 @@ def store(tmp_path):
 
 @pytest.fixture
 def results(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["results", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    """The command."""
+    return here("results", capsys)
 
 
 def test_results_for_programs(results, store):

@@ -5,12 +5,11 @@ import signal
 import time
 
 import pytest
-from arena_support import AGENTS, clean
+from arena_support import AGENTS, clean, here, refuses
 from cli_support import told
 from test_cli_streams import posix, start
 
 from csp_sudoku.arena.store import Store
-from csp_sudoku.cli.main import execute
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.verification import verify
 
@@ -23,14 +22,8 @@ TINY = ("--boards", "empty-2x2", "easy-2x2", "--games", "2", "--jobs", "2")
 
 @pytest.fixture
 def tournament(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["tournament", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    """The command."""
+    return here("tournament", capsys)
 
 
 def test_tables_files_and_pictures(tournament, tmp_path):
@@ -121,12 +114,8 @@ def test_interrupt(tmp_path):
         (["random", "greedy", "--scheduler", "nowhere"], "expected a"),
     ],
 )
-def test_bad_input(tournament, arguments, message):
+def test_bad_input(tournament, tmp_path, arguments, message):
     """What cannot be played is one line on standard error, before anything is played, and 2."""
     if "--scheduler" in arguments:
         pytest.importorskip("distributed")
-    code, out, err = tournament(*arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("csp-sudoku: ")
-    assert err.count("\n") == 1
-    assert message in err
+    refuses(tournament, arguments, message, tmp_path)

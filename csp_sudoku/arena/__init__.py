@@ -3,13 +3,16 @@
 game        one game: the rules, the referee and the record, from here
 remote      a player as the arena has it: it is sent states, and answers what came of its turns
 host        the process that keeps a player's clock, and ends what the player has started
-seat        the process that the player is loaded in, and its child for each turn
+forking     the host of a player that plays each turn in a copy of its process
+keeping     the host of a player whose process plays all turns
+seat        the player's own process
 slate       the memory that they share, where proposals are written down
 log         what a player prints
 limits      what it may use
 nursery     the process that hosts are forked from
 processes   the processes that descend from another, found and ended
 assignment  what a host is told when it starts
+closing     a context that is to be closed
 
 fixture     a game that is to be played; games come in pairs
 store       the games that are finished, in a file

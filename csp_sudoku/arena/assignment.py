@@ -30,6 +30,8 @@ class Assignment:
     path: tuple[str, ...] = ()
     """Where the player's modules are looked for: what the arena has as `sys.path`."""
     loader: str = LOADER
+    persistent: bool = False
+    """Whether the player's process plays all turns, and not a copy of it each."""
 
     def to_json(self) -> str:
         """The assignment as a text."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.arena.assignment import LOADER
 from csp_sudoku.board import Board
@@ -36,6 +36,20 @@ class Terms:
     memory: int | None = None
     """Megabytes of memory of each process of a player; None for the usual limit."""
     loader: str = LOADER
+    persistent: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """All but the seed, as `play_game` takes it."""
+        from csp_sudoku.arena.limits import Limits
+
+        return {
+            "mode": self.mode,
+            "api": self.api,
+            "full_time": self.full_time,
+            "persistent": self.persistent,
+            "limits": Limits() if self.memory is None else Limits(memory=self.memory),
+            "loader": self.loader,
+        }
 
 
 @dataclass(frozen=True)
@@ -64,6 +78,7 @@ class Fixture:
             *(self.first, self.second, self.board.m, self.board.n, list(self.board.cells), float(self.seconds)),
             *(self.number, self.again, terms.mode.value, terms.seed),
             *(terms.api, terms.full_time, terms.memory, terms.loader),
+            *(["persistent"] * terms.persistent),  # without it as ever: games that are kept keep their keys
         ]
         return sha256(json.dumps(what).encode()).hexdigest()
 
@@ -78,22 +93,16 @@ class Fixture:
     def play(self, nursery: Nursery | None = None, on_turn: OnTurn | None = None) -> GameRecord:
         """The record of the game, which is played now."""
         from csp_sudoku.arena.game import play_game
-        from csp_sudoku.arena.limits import Limits
 
-        terms = self.terms
         return play_game(
             self.first,
             self.second,
             self.board,
             seconds=self.seconds,
-            mode=terms.mode,
             seed=self.game_seed,
-            api=terms.api,
-            full_time=terms.full_time,
-            limits=Limits() if terms.memory is None else Limits(memory=terms.memory),
-            loader=terms.loader,
             nursery=nursery,
             on_turn=on_turn,
+            **self.terms.options(),
         )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import Any
 
 from csp_sudoku.arena.assignment import LOADER
 from csp_sudoku.arena.limits import Limits
@@ -38,6 +39,7 @@ def play_game(
     seed: int | None = None,
     api: str | None = None,
     full_time: bool = False,
+    persistent: bool = False,
     limits: Limits | None = None,
     logs: str | PathLike[str] | None = None,
     on_start: Callable[[GameState], object] | None = None,
@@ -48,8 +50,9 @@ def play_game(
     """The record of a game that these players play; SudokuError if one of them, or the board, does not do.
 
     `seconds` is the time per turn of both or of each. A turn ends when its player is done, with `full_time` not before
-    the time is over. `seed` gives the mode random its squares and the players their random numbers; None takes any,
-    which the record tells. `logs` is a folder for what the players print. Who plays many games has a `nursery` for all.
+    the time is over; it is played by a copy of the player's process, or if that is `persistent`, by itself. `seed`
+    gives the mode random its squares and the players their random numbers; None takes any, which the record tells.
+    `logs` is a folder for what the players print. Who plays many games has a `nursery` for all.
     """
     times = _times(seconds)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
@@ -62,41 +65,39 @@ def play_game(
     with ExitStack() as stack:
         if nursery is None:
             nursery = stack.enter_context(Nursery())
-        remotes = [
-            stack.enter_context(
-                Remote(
-                    spec,
-                    number,
-                    api=api,
-                    seed=player_seed(seed, number),
-                    limits=limits,
-                    log=None if logs is None else Path(logs) / f"player{number}.log",
-                    loader=loader,
-                    nursery=nursery,
-                )
-            )
-            for number, spec in zip(PLAYERS, specs, strict=True)
-        ]
-        for remote in remotes:
-            stack.callback(remote.leave)  # both at once, before one is waited for
+        options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
+        remotes = []
+        for number, spec in zip(PLAYERS, specs, strict=True):
+            log = None if logs is None else Path(logs) / f"player{number}.log"
+            player = Remote(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
+            remotes.append(stack.enter_context(player))
+        for player in remotes:
+            stack.callback(player.leave)  # both at once, before one is waited for
         referee.require_solvable(board)
-        for remote in remotes:
-            remote.wait()
+        for player in remotes:
+            player.wait()
         if on_start is not None:
             on_start(state)
-        while not state.is_over:
-            if state.must_pass:
-                state, outcome = state.play(None, referee)
-                turn = Turn.of(outcome)
-            else:
-                who = state.player - 1
-                thought = remotes[who].think(state, times[who], full_time=full_time)
-                state, outcome = judged(state, thought, referee)
-                turn = Turn.of(outcome, thought.seconds, _proposals(thought))
+        for state, outcome, turn in _turns(state, remotes, referee, times, full_time=full_time):  # noqa: B020 - goes on
             recorder.add(turn)
             if on_turn is not None:
                 on_turn(state, outcome, turn)
     return recorder.finish(state)
+
+
+def _turns(
+    state: GameState, remotes: Sequence[Remote], referee: Referee, times: tuple[float, float], *, full_time: bool
+) -> Iterator[tuple[GameState, Outcome, Turn]]:
+    """Play turn after turn, to the end of the game: the state after each, what came of it, and how it is recorded."""
+    while not state.is_over:
+        if state.must_pass:
+            state, outcome = state.play(None, referee)
+            yield state, outcome, Turn.of(outcome)
+        else:
+            who = state.player - 1
+            thought = remotes[who].think(state, times[who], full_time=full_time)
+            state, outcome = judged(state, thought, referee)
+            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought))
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from csp_sudoku.arena.processes import processes
+from csp_sudoku.arena.processes import entry, processes
 
 MEGABYTE = 1 << 20
 PROCESSORS = os.cpu_count() or 1
@@ -20,7 +20,7 @@ class Limits:
 
     memory: int = 4096
     """Megabytes of memory of a process."""
-    file: int = 64
+    file: int = 256
     """Megabytes of the largest file that it may write."""
     processes: int = 200
     """How many processes and threads it may have at a time."""
@@ -43,7 +43,22 @@ class Limits:
 
 def limit_processor_time(seconds: float) -> None:
     """End this process when it has used so much of all processors: if whoever was to end it cannot."""
-    _limit(resource.RLIMIT_CPU, int((seconds + 1) * PROCESSORS) + 1)
+    _limit(resource.RLIMIT_CPU, _allowance(seconds))
+
+
+def extend_processor_time(pid: int, seconds: float) -> None:
+    """The same for another process and what it uses from now on."""
+    one = entry(pid)
+    used = 0.0 if one is None else one.ticks / os.sysconf("SC_CLK_TCK")
+    with suppress(OSError, ValueError):
+        _, hard = resource.prlimit(pid, resource.RLIMIT_CPU)
+        soft = int(used) + _allowance(seconds)
+        resource.prlimit(pid, resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _allowance(seconds: float) -> int:
+    """The processor time that a turn can take, and some more."""
+    return int((seconds + 1) * PROCESSORS) + 1
 
 
 def _limit(kind: int, amount: int) -> None:

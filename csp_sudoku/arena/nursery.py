@@ -18,11 +18,12 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
+from csp_sudoku.arena.closing import Closing
 from csp_sudoku.arena.processes import PATIENCE
+from csp_sudoku.errors import SudokuError
 
 MARK = "CSP_SUDOKU_ARENA"
 """The variable that marks a host and all that descend from it: for the case that a player ends its host."""
@@ -33,7 +34,13 @@ ANSWER = 30.0
 MESSAGE = 1 << 17
 """Bytes of the longest message."""
 
+EXPECTED = "expected a process for players to start in"
+
 _HOME = Path(__file__).resolve().parents[2]
+
+
+class HostError(SudokuError):
+    """The system does not let a player's process be started: too many processes or files, no memory, no disk."""
 
 
 class Child:
@@ -64,7 +71,7 @@ class Child:
         return self._status
 
 
-class Nursery:
+class Nursery(Closing):
     """The arena's side of a nursery; a context. Any thread may use it; one that was ended is started again."""
 
     def __init__(self) -> None:
@@ -78,13 +85,17 @@ class Nursery:
         self._socket = ours
         ours.settimeout(ANSWER)
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"],
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-                env=_environment(),
-            )
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"],
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    start_new_session=True,
+                    env=_environment(),
+                )
+            except OSError as error:
+                ours.close()
+                raise HostError(f"{EXPECTED}; found {_told(error)}") from error
 
     def fork(self, assignment: Assignment, mark: str, orders: int, answers: int) -> Child:
         """A host that reads its orders from one descriptor, and writes answers to the other."""
@@ -92,12 +103,14 @@ class Nursery:
         with self._lock:
             for retry in (True, False):
                 answer, descriptors = self._ask(question, [orders, answers])
+                if answer is not None and "error" in answer:
+                    raise HostError(f"{EXPECTED}; found {answer['error']}")
                 if answer is not None and len(descriptors) == 1:
                     return Child(self, self._generation, int(answer["process"]), descriptors[0])
                 self._end()
                 if retry:
                     self._start()
-        raise RuntimeError("expected a process for players to start in; found that it cannot start")
+        raise HostError(f"{EXPECTED}; found that it cannot start")
 
     def reap(self, pid: int, generation: int) -> int | None:
         """The exit code of a host that has ended; None if the nursery that knew it is gone."""
@@ -129,14 +142,6 @@ class Nursery:
         with self._lock:
             self._end()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 def readable(descriptor: int, seconds: float) -> bool:
     """Whether there is something to read within this time; `select` knows no descriptors from 1024 on."""
@@ -145,6 +150,10 @@ def readable(descriptor: int, seconds: float) -> bool:
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))
+
+
+def _told(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
 
 
 def _environment() -> dict[str, str]:
@@ -199,9 +208,11 @@ def main() -> NoReturn:
     """Fork the hosts that are asked for at the socket that is standard input, until it is closed."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
-    import encodings.ascii  # noqa: F401 - as are the next two, for the hosts
+    import encodings.ascii  # noqa: F401 - as are the next ones, for the hosts
 
+    import csp_sudoku.arena.forking
     import csp_sudoku.arena.host
+    import csp_sudoku.arena.keeping
     import csp_sudoku.players.player  # noqa: F401
 
     asked = socket.socket(fileno=0)
@@ -224,12 +235,17 @@ def main() -> NoReturn:
             prepared.add(assignment.spec)
             _prepare(assignment)
         orders, answers = descriptors
-        child = os.fork()
-        if not child:
-            _become_host(question, assignment, orders, answers)
-        ended = os.pidfd_open(child)  # here, where nobody else can have its id
-        socket.send_fds(asked, [json.dumps({"process": child}).encode()], [ended])
-        for descriptor in (orders, answers, ended):
+        try:
+            child = os.fork()
+            if not child:
+                _become_host(question, assignment, orders, answers)
+            ended = os.pidfd_open(child)  # here, where nobody else can have its id
+        except OSError as error:
+            asked.send(json.dumps({"error": _told(error)}).encode())
+        else:
+            socket.send_fds(asked, [json.dumps({"process": child}).encode()], [ended])
+            os.close(ended)
+        for descriptor in (orders, answers):
             os.close(descriptor)
 
 

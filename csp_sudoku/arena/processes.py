@@ -56,6 +56,8 @@ class Entry(NamedTuple):
     """In ticks since the machine started: who has the id of another has another time."""
     status: int
     """How it ended, as `os.waitpid` tells it; 0 before that."""
+    ticks: int
+    """The processor time that it has used."""
 
     @property
     def ended(self) -> bool:
@@ -69,7 +71,8 @@ def entry(pid: int) -> Entry | None:
     except OSError:
         return None
     fields = data[data.rindex(b")") + 2 :].split()  # before that its name, which may be anything
-    return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]))
+    ticks = int(fields[11]) + int(fields[12])
+    return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]), ticks)
 
 
 def processes() -> list[int]:

@@ -19,14 +19,15 @@ from secrets import token_hex
 from select import POLLOUT, poll
 from tempfile import gettempdir
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
+from csp_sudoku.arena.closing import Closing
+from csp_sudoku.arena.host import BROKEN
 from csp_sudoku.arena.limits import Limits
-from csp_sudoku.arena.nursery import MARK, Nursery, readable
+from csp_sudoku.arena.nursery import MARK, HostError, Nursery, readable
 from csp_sudoku.arena.processes import PATIENCE, marked, send
-from csp_sudoku.arena.seat import ORDER
+from csp_sudoku.arena.seat import AGAIN, ORDER
 from csp_sudoku.arena.slate import KEPT, TEXT, End, plain_move
 from csp_sudoku.framework.loading import AgentError
 from csp_sudoku.game.record import Proposal
@@ -56,7 +57,7 @@ class Thought:
     """How many proposals there were."""
 
 
-class Remote:
+class Remote(Closing):
     """A player in a process of its own; a context, at whose end nothing is left of it but its log."""
 
     def __init__(
@@ -69,6 +70,7 @@ class Remote:
         limits: Limits | None = None,
         log: str | PathLike[str] | None = None,
         loader: str = LOADER,
+        persistent: bool = False,
         nursery: Nursery | None = None,
     ) -> None:
         self.number = number
@@ -87,23 +89,33 @@ class Remote:
             limits=self._limits,
             path=tuple(str(Path(place).absolute()) for place in sys.path),
             loader=loader,
+            persistent=persistent,
         )
+        self._orders = self._answers = -1
         self._own = None if nursery else Nursery()
-        nursery = nursery or self._own
-        assert nursery is not None
-        theirs_in, self._orders = os.pipe()
-        self._answers, theirs_out = os.pipe()
         try:
-            self._host = nursery.fork(assignment, self._mark, theirs_in, theirs_out)
-        except RuntimeError as error:
-            self._tidy()
-            raise RuntimeError(f"expected a host for player {number}; found that it cannot start") from error
+            self._start(nursery or self._own, assignment)
         except BaseException:
             self._tidy()
             raise
+
+    def _start(self, nursery: Nursery | None, assignment: Assignment) -> None:
+        assert nursery is not None
+        theirs: list[int] = []
+        try:
+            read, self._orders = os.pipe()
+            theirs.append(read)
+            self._answers, write = os.pipe()
+            theirs.append(write)
+            self._host = nursery.fork(assignment, self._mark, read, write)
+        except OSError as error:
+            raise self._no_host((error.strerror or str(error)).lower()) from error
         finally:
-            os.close(theirs_in)
-            os.close(theirs_out)
+            for descriptor in theirs:
+                os.close(descriptor)
+
+    def _no_host(self, found: str) -> HostError:
+        return HostError(f"expected a host for player {self.number}; found {found}")
 
     @property
     def process(self) -> int:
@@ -111,12 +123,15 @@ class Remote:
         return self._host.pid
 
     def wait(self) -> None:
-        """Wait until the player is loaded, or has crashed at that: AgentError if there is no such player."""
+        """Wait until the player is loaded, or has crashed at that: AgentError if there is no such player.
+
+        HostError if it is not the player's fault that it cannot be loaded.
+        """
         answer = self._answer(self._limits.load + GRACE)
         if answer is not None and answer.get("end") == End.REFUSED:
             raise AgentError(_part(answer, "text", "")[:TEXT] or "expected a player; found none")
-        if answer is None and self._has_failed():
-            raise RuntimeError(f"expected a host for player {self.number}; found that it cannot start")
+        if answer is not None and BROKEN in answer:
+            raise self._no_host(_part(answer, BROKEN, "")[:TEXT])
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
         """What the player makes of its turn in this time."""
@@ -125,6 +140,8 @@ class Remote:
         if not self._send(ORDER.pack(seconds, full_time, len(data)) + data):
             return _gone(started)
         answer = self._answer(seconds + GRACE)
+        if answer == AGAIN:
+            answer = self._answer(self._limits.load + seconds + GRACE)
         return _gone(started) if answer is None else _thought(answer, seconds)
 
     def leave(self) -> None:
@@ -157,18 +174,6 @@ class Remote:
         while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
             for stray in strays:
                 send(stray, signal.SIGKILL)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _has_failed(self) -> bool:
-        """Whether the host has ended by an error of its own, and not by its player's hand."""
-        return self._host.wait(1) and (self._host.end() or 0) > 0
 
     def _send(self, data: bytes) -> bool:
         """Whether the host has taken an order."""

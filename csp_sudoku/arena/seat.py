@@ -1,4 +1,4 @@
-"""The process that a player sits in: it loads the player once, and forks a child for each turn.
+"""The process that a player sits in: it loads the player, and plays its turns, itself or in a child for each.
 
 The player's own code runs here, so nothing that this process says is relied on. What is needed after that code is
 loaded is taken from `os` before, because agents change modules.
@@ -11,9 +11,11 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Collection
 from contextlib import suppress
 from importlib import import_module
-from os import WNOHANG, _exit, close, fork, getpid, read, setpgid, waitpid, write
+from itertools import pairwise
+from os import WNOHANG, _exit, close, fork, getpid, kill, read, setpgid, waitpid, write
 from pickle import loads
 from struct import Struct
 from threading import current_thread
@@ -23,20 +25,22 @@ from typing import Any, NoReturn, TextIO
 from csp_sudoku.arena.assignment import Assignment
 from csp_sudoku.arena.limits import limit_processor_time
 from csp_sudoku.arena.processes import die_with_parent
-from csp_sudoku.arena.slate import End, Slate
+from csp_sudoku.arena.slate import Desk, End, Slate
 from csp_sudoku.errors import SudokuError
 
 ORDER = Struct("=d?I")
 """Before the state of a turn: the seconds, whether to wait them out, and how many bytes the state has."""
 REPORT = Struct("=cI")
-"""What comes back: LOADED or TURN, and whose id that is."""
-LOADED, TURN = b"L", b"T"
+"""What comes back: that the player is loaded, that there is a copy for the next turn, that it begins; and its id."""
+LOADED, FORKED, TURN = b"L", b"F", b"T"
+AGAIN = {"again": True}
+"""What a host says to its arena when the player must be loaded once more before its turn."""
 
 
 def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: int, output: int) -> NoReturn:
-    """Load the player and play its turns, as they are ordered. Descriptors: two pipes, and where the output goes."""
+    """Load the player and fork for each turn that is ordered. Descriptors: two pipes, and where the output goes."""
     try:
-        _settle(assignment, host, orders, reports, output)
+        _settle(assignment, host, output, (orders, reports))
         player = _load(assignment, slate)
         write(reports, REPORT.pack(LOADED, getpid()))
         if player is not None:
@@ -48,18 +52,41 @@ def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: i
         _exit(1)
 
 
-def _settle(assignment: Assignment, host: int, orders: int, reports: int, output: int) -> None:
-    """Leave nothing of the host's within reach, and take on the limits."""
+def stay(assignment: Assignment, slate: Slate, desk: Desk, host: int, output: int) -> NoReturn:
+    """Load the player and play its turns, as they come on the desk; stop after the load, and after each turn."""
+    stop = int(signal.SIGSTOP)
+    try:
+        _settle(assignment, host, output)
+        player = _load(assignment, slate)
+        played = desk.number
+        while player is not None:
+            _flush()
+            while desk.number == played:
+                kill(getpid(), stop)
+            played = desk.number
+            _reap()
+            player.think(loads(desk.data), slate.propose)  # noqa: S301 - it comes from the arena
+            _wait_for_helpers()
+            slate.finish(End.DONE)
+    except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
+        slate.finish(End.CRASH, _told(error))
+    finally:
+        _flush()
+        _exit(0)
+
+
+def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int] = ()) -> None:
+    """Leave nothing of the host's within reach but these descriptors, and take on the limits."""
     os.setsid()
     die_with_parent(host)
-    for number in (signal.SIGINT, signal.SIGHUP):
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
-    first, second = sorted((orders, reports))
-    for start, stop in ((3, first), (first + 1, second), (second + 1, 1 << 20)):
-        os.closerange(start, stop)
+    for start, stop in pairwise((2, *sorted(kept), 1 << 20)):
+        os.closerange(start + 1, stop)
     os.chdir(assignment.folder)
     os.environ["TMPDIR"] = os.environ["PWD"] = assignment.folder
     sys.argv[1:] = []
@@ -95,21 +122,27 @@ def _kind(error: SudokuError) -> End:
 
 
 def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
-    """Fork for each turn that is ordered, until there are no more."""
+    """Fork for one turn after the other, when there is a byte that says so; who is forked reads the order itself."""
     gc.collect()
     gc.freeze()
+    seat = getpid()
     while True:
-        head = _read(orders, ORDER.size)
-        seconds, _, size = ORDER.unpack(head)
-        data = _read(orders, size)
-        with suppress(ChildProcessError):
-            while waitpid(-1, WNOHANG)[0]:
-                pass
+        _read(orders, 1)
         _flush()
-        seat = getpid()
-        if not fork():
-            close(orders)
-            _play(player, slate, data, seconds, seat, reports)
+        child = fork()
+        if not child:
+            _play(player, slate, seat, orders, reports)
+        write(reports, REPORT.pack(FORKED, child))
+        with suppress(ChildProcessError):
+            waitpid(child, 0)
+        _reap()
+
+
+def _reap() -> None:
+    """Take leave of the processes that the host has ended."""
+    with suppress(ChildProcessError):
+        while waitpid(-1, WNOHANG)[0]:
+            pass
 
 
 def _read(orders: int, size: int) -> bytes:
@@ -123,12 +156,15 @@ def _read(orders: int, size: int) -> bytes:
     return data
 
 
-def _play(player: Any, slate: Slate, data: bytes, seconds: float, seat: int, reports: int) -> NoReturn:
+def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> NoReturn:
     """One turn, in the process that was forked for it."""
+    setpgid(0, 0)  # no session of its own: for that, Linux may set up a scheduling group, which takes milliseconds
+    die_with_parent(seat)
+    seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
+    data = _read(orders, size)
+    close(orders)
     ready = False
     try:
-        setpgid(0, 0)  # no session of its own: for that, Linux may set up a scheduling group, which takes milliseconds
-        die_with_parent(seat)
         limit_processor_time(seconds)
         state = loads(data)  # noqa: S301 - it comes from the arena
         ready = True

@@ -79,7 +79,7 @@ class Slate:
             self._words[word] = 0
 
     def begin(self, seconds: float) -> None:
-        """The player's turn begins now: its clock runs from here on."""
+        """A turn begins now: its clock runs from here on."""
         now = monotonic()
         self._times[_BEGAN], self._times[_DEADLINE] = now, now + seconds
 
@@ -156,6 +156,41 @@ class Slate:
                 name = self._bytes[held.start * WORD : held.stop * WORD]
                 found.append(Note(None, at, _printable(bytes(name).rstrip(b"\0"))))
         return found
+
+
+class Desk:
+    """Where a process that plays turn after turn finds what it is to play. Its host writes, and never reads.
+
+    >>> desk = Desk()
+    >>> desk.put(b"a state")
+    >>> desk.put(b"another")
+    >>> desk.number, desk.data
+    (2, b'another')
+    """
+
+    SIZE = 1 << 26
+    """Bytes that there may be; memory is taken only as far as it is written to."""
+
+    def __init__(self) -> None:
+        self._bytes = memoryview(mmap.mmap(-1, self.SIZE))
+        self._words = self._bytes.cast("q")
+
+    def put(self, data: bytes) -> None:
+        """The next thing to play."""
+        start = 2 * WORD
+        self._bytes[start : start + len(data)] = data
+        self._words[1] = len(data)
+        self._words[0] += 1
+
+    @property
+    def number(self) -> int:
+        """How many things there were."""
+        return self._words[0]
+
+    @property
+    def data(self) -> bytes:
+        """The last one."""
+        return bytes(self._bytes[2 * WORD :][: self._words[1]])
 
 
 def _place(number: int) -> int:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from csp_sudoku.arena.closing import Closing
 from csp_sudoku.arena.fixture import Fixture, Summary
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
@@ -62,7 +62,7 @@ class PairingResult(NamedTuple):
     skips_against: int
 
 
-class Store:
+class Store(Closing):
     """The finished games of a file; a context, which closes it. In memory, it lasts as long as it is open.
 
     >>> with Store() as store:
@@ -171,14 +171,6 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _retried(change: Callable[[], object]) -> None:

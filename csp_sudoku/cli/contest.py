@@ -1,4 +1,4 @@
-"""What the commands match and tournament share: their boards, who plays, and Ctrl-C that tells what is done."""
+"""What the commands match and tournament share: their boards, who plays, where it is kept, and Ctrl-C that tells."""
 
 from __future__ import annotations
 
@@ -6,20 +6,26 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from csp_sudoku.cli.codes import INTERRUPTED
+from csp_sudoku.cli.games import BOARDS, EMPTY, Conditions, board_of, under_conditions, with_options
+from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import _last_words
-from csp_sudoku.cli.play import BOARDS, EMPTY, board_of
+from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.crew import Crew
+    from csp_sudoku.arena.fixture import Terms
     from csp_sudoku.arena.match import NamedBoard
+    from csp_sudoku.arena.store import Store
 
 BOARD_OPTION = "--boards"
 TWO = "expected two boards or more of different names"
@@ -85,6 +91,89 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     return list(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Many games: on which boards, under which conditions, who watches over them, and where they are kept."""
+
+    texts: tuple[str, ...]
+    """The boards, as the command line names them."""
+    jobs: int | None
+    seed: int
+    file: str | None
+    """Of the store."""
+    scheduler: str | None
+    conditions: Conditions
+
+    @property
+    def boards(self) -> list[NamedBoard]:
+        """The boards to play on."""
+        return named_boards(self.texts or ("empty-3x3",))
+
+    @property
+    def terms(self) -> Terms:
+        """What all games have in common."""
+        return self.conditions.terms(self.seed)
+
+    @contextmanager
+    def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[Crew, Store, Bar]]:
+        """Who plays, where it is kept, and what is shown of it; Ctrl-C ends all at once, after `tell`."""
+        from csp_sudoku.arena.store import IN_MEMORY, Store
+
+        with (
+            Store(IN_MEMORY if self.file is None else self.file) as store,
+            Bar("playing", total) as bar,
+            telling(tell),
+            crew_of(self.jobs, self.scheduler) as crew,
+        ):
+            yield crew, store, bar
+
+
+CONTEST = (
+    click.option(
+        BOARD_OPTION,
+        "texts",
+        metavar="FILE...",
+        multiple=True,
+        help="The boards: files with one or many, names of those in boards/, or empty-MxN.  [default: empty-3x3]",
+    ),
+    click.option("--jobs", metavar="J", type=whole(1), help="How many games are played at a time.  [default: 1]"),
+    click.option(
+        "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="The same seed repeats all games."
+    ),
+    click.option(
+        "--store",
+        "file",
+        metavar="FILE",
+        type=click.Path(),
+        help="Keep each game in FILE, and play only what it lacks.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help='Play on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
+    ),
+)
+
+
+def plays_many(command: Callable[..., Any]) -> Any:
+    """Give a command the options of a contest, as one `contest`."""
+
+    @wraps(command)
+    def with_contest(
+        *,
+        texts: tuple[str, ...],
+        jobs: int | None,
+        seed: int,
+        file: str | None,
+        scheduler: str | None,
+        conditions: Conditions,
+        **others: Any,
+    ) -> Any:
+        return command(contest=Contest(texts, jobs, seed, file, scheduler, conditions), **others)
+
+    return with_options(under_conditions(with_contest), CONTEST)
+
+
 @contextmanager
 def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
     """Who plays: so many games at a time here, or the workers of a cluster."""
@@ -119,10 +208,3 @@ def telling(tell: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-scheduler_option = click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help='Play on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
-)

@@ -24,6 +24,8 @@ COMMANDS = (
     "match",
     "tournament",
     "results",
+    "train",
+    "bench",
 )
 """Each has a module of its name, in which it is called `command`."""
 

@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from contextlib import ExitStack
-from math import inf
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import click
 
-import csp_sudoku
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
-from csp_sudoku.cli.inputs import number_between, reader, whole
+from csp_sudoku.cli.games import Conditions, board_of, require_folder, require_writable, turn_time, under_conditions
+from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say
-from csp_sudoku.errors import NotationError, OptionError, expect_name
+from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from csp_sudoku.board import Board
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.record import GameRecord, Turn
     from csp_sudoku.game.state import GameState
 
-BOARDS = Path(csp_sudoku.__file__).parents[1] / "boards"
-"""Where a board is looked for that is no file; an installed package has none, and knows the empty boards only."""
-EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
 RECENT = 5
 """How many turns are told below the drawing of a game that is watched."""
-
-
-@reader
-def mode_name(name: str) -> str:
-    """The name of a play mode."""
-    from csp_sudoku.game.rules import mode_named
-
-    return mode_named(name).value
-
-
-@reader
-def api_name(name: str) -> str:
-    """The name of a framework API."""
-    from csp_sudoku.framework.standins import APIS
-
-    expect_name("framework API", name, APIS)
-    return name
 
 
 @reader
@@ -62,7 +37,7 @@ def turn_times(text: str) -> tuple[float, float]:
     parts = text.split(",")
     if len(parts) > 2:
         raise OptionError(f"expected a time, or one for each player, such as 0.5,2; found {text!r}")
-    times = [number_between(0, inf)(part) for part in parts]
+    times = [turn_time(part) for part in parts]
     return times[0], times[-1]
 
 
@@ -97,52 +72,41 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 int
     show_default=True,
     help="Seconds per turn; or those of A and those of B.",
 )
-@click.option(
-    "--mode",
-    metavar="NAME",
-    type=mode_name,
-    default="classic",
-    show_default=True,
-    help="Where one may play: classic, rows, border or random.",
-)
 @click.option("--seed", metavar="N", type=whole(0), help="The same seed repeats a game; by default a random one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record of the game and nothing else, for programs.")
 @click.option("--watch", is_flag=True, help="Show the board as it is played on.")
-@click.option("--api", metavar="NAME", type=api_name, help="The framework API of its agents: v12 or v14.")
-@click.option("--full-time", is_flag=True, help="A turn takes all its time, though its player is done.")
 @click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
-@click.option("--memory", metavar="MB", type=whole(1), help="Megabytes of memory of each of a player's processes.")
 @click.option("--log", metavar="DIR", type=click.Path(), help="Keep what the players print in DIR.")
+@under_conditions
 def command(
     first: str,
     second: str,
     board: str,
     seconds: tuple[float, float],
-    mode: str,
     seed: int | None,
     as_json: bool,
     watch: bool,
-    api: str | None,
-    full_time: bool,
     record: str | None,
-    memory: int | None,
     log: str | None,
+    conditions: Conditions,
 ) -> int:
     """Play one game between the players A and B.
 
     A player is a name, a folder with a sudokuai.py, or a dotted path, and options after "?". Each runs in a process of
-    its own, with a new working folder, and a new child for every turn; a turn ends when its player is done, or at the
-    deadline, and what the player has started ends with it. The last move proposed in time counts.
+    its own, with a new working folder, and a new child for every turn, or with --persistent the same process; a turn
+    ends when its player is done, or at the deadline, and what the player has started ends with it. The last move
+    proposed in time counts.
     """
     from csp_sudoku.arena.game import play_game
-    from csp_sudoku.arena.limits import Limits
     from csp_sudoku.game.record import write_records
     from csp_sudoku.players.spec import Spec, labels
 
     if as_json and watch:
         raise OptionError("expected at most one of --json and --watch; found both")
     if record is not None:
-        _require_writable(record)
+        require_writable(record)
+    if log is not None:
+        require_folder(log, "logs")
     players = Spec.parse(first), Spec.parse(second)
     start = board_of(board)
     with ExitStack() as stack:
@@ -151,14 +115,11 @@ def command(
             *players,
             start,
             seconds=seconds,
-            mode=mode,
             seed=seed,
-            api=api,
-            full_time=full_time,
-            limits=Limits() if memory is None else Limits(memory=memory),
             logs=log,
             on_start=None if show is None else show.begin,
             on_turn=None if show is None else show.turn,
+            **conditions.terms(0).options(),
         )
     if record is not None:
         write_records([game], record)
@@ -167,32 +128,6 @@ def command(
     else:
         show.end(game)
     return DONE
-
-
-def board_of(text: str) -> Board:
-    """The board of a file, or of one in boards/ by its name alone, or an empty one: "empty-3x3".
-
-    >>> board_of("empty-2x3").empty_count
-    36
-    """
-    from csp_sudoku.board import Board, load
-
-    known = BOARDS / f"{text}.txt"
-    if text != "-" and not Path(text).exists():
-        if shape := EMPTY.fullmatch(text):
-            return Board.empty(int(shape[1]), int(shape[2]))
-        if text.isprintable() and Path(text).name == text and known.is_file():
-            return load(known)
-    return load(text)
-
-
-def _require_writable(path: str) -> None:
-    """Raise NotationError now, and not after the game, if a file cannot be written there."""
-    place = Path(path)
-    target = place if place.exists() else place.parent
-    if path != "-" and (place.is_dir() or not os.access(target, os.W_OK)):
-        found = "a folder" if place.is_dir() else "no folder" if not target.exists() else "no permission"
-        raise NotationError("a file to write", found, source=path)
 
 
 class _Show:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from csp_sudoku.cli.codes import DONE
-from csp_sudoku.cli.contest import ContestCommand, crew_of, named_boards, scheduler_option, telling
+from csp_sudoku.cli.contest import Contest, ContestCommand, plays_many
+from csp_sudoku.cli.games import require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
-from csp_sudoku.cli.match import turn_time
 from csp_sudoku.cli.output import say
-from csp_sudoku.cli.play import _require_writable, api_name, mode_name
-from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import NotationError, OptionError, expect_name
+from csp_sudoku.errors import OptionError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.tournament import Tournament
@@ -60,12 +57,6 @@ Exit codes: 0 the games were played, 2 bad input or usage,
 )
 @click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
 @click.option(
-    "--boards",
-    metavar="FILE...",
-    multiple=True,
-    help="The boards: files with one or many, names of those in boards/, or empty-MxN.  [default: empty-3x3]",
-)
-@click.option(
     "--format",
     "form",
     metavar="NAME",
@@ -88,44 +79,20 @@ Exit codes: 0 the games were played, 2 bad input or usage,
     show_default=True,
     help="Games for each pairing on each board at each time.",
 )
-@click.option("--jobs", metavar="J", type=whole(1), help="How many games are played at a time.  [default: 1]")
-@click.option(
-    "--mode",
-    metavar="NAME",
-    type=mode_name,
-    default="classic",
-    show_default=True,
-    help="Where one may play: classic, rows, border or random.",
-)
-@click.option(
-    "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="The same seed repeats a tournament."
-)
-@click.option("--store", metavar="FILE", type=click.Path(), help="Keep each game in FILE, and play only what it lacks.")
 @click.option("--json", "json_file", metavar="OUT", type=click.Path(allow_dash=True), help="Write all numbers to OUT.")
 @click.option("--markdown", metavar="OUT", type=click.Path(allow_dash=True), help="Write the tables to OUT.")
 @click.option("--plot", metavar="DIR", type=click.Path(), help="Draw the scores and the ratings, as pictures in DIR.")
-@click.option("--api", metavar="NAME", type=api_name, help="The framework API of its agents: v12 or v14.")
-@click.option("--full-time", is_flag=True, help="A turn takes all its time, though its player is done.")
-@click.option("--memory", metavar="MB", type=whole(1), help="Megabytes of memory of each of a player's processes.")
-@scheduler_option
+@plays_many
 def command(
     players: tuple[str, ...],
-    boards: tuple[str, ...],
     form: str,
     rounds: int | None,
     times: tuple[float, ...],
     games: int,
-    jobs: int | None,
-    mode: str,
-    seed: int,
-    store: str | None,
     json_file: str | None,
     markdown: str | None,
     plot: str | None,
-    api: str | None,
-    full_time: bool,
-    memory: int | None,
-    scheduler: str | None,
+    contest: Contest,
 ) -> int:
     """Play the players A, B, C… against each other, and tell how strong they are.
 
@@ -137,75 +104,49 @@ def command(
     only what is missing. A store knows a player by its name or folder and its options: after changing its code, use
     another store.
     """
-    from csp_sudoku.arena.fixture import Terms
-    from csp_sudoku.arena.store import IN_MEMORY, Store
     from csp_sudoku.arena.tournament import Tournament
-    from csp_sudoku.game.rules import mode_named
     from csp_sudoku.players.spec import Spec, labels
 
-    if json_file == "-" and markdown == "-":
-        raise OptionError("expected one of --json and --markdown on standard output; found both")
+    _require_outputs(json_file, markdown, plot)
     if rounds is not None and form != "swiss":
         raise OptionError(f"expected --rounds with --format swiss; found {form}")
-    for path in (json_file, markdown):
-        if path is not None:
-            _require_writable(path)
-    if plot is not None:
-        _require_folder(plot)
     specs = [Spec.parse(player) for player in players]
-    contest = Tournament(
-        [str(spec) for spec in specs],
-        labels(specs),
-        named_boards(boards or ("empty-3x3",)),
-        times,
-        games,
-        form,
-        rounds,
-        Terms(mode_named(mode), seed, api, full_time, memory),
-    )
+    names = [str(spec) for spec in specs]
+    event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)
 
     def tell() -> None:
-        _tell(contest, json_file, markdown)
+        _tell(event, json_file, markdown)
 
-    with (
-        Store(IN_MEMORY if store is None else store) as kept,
-        Bar("playing", contest.total) as bar,
-        telling(tell),
-        crew_of(jobs, scheduler) as crew,
-    ):
-
-        def step(*_: Any) -> None:
-            bar.step()
-
-        contest.play(crew, kept, step)
+    with contest.session(event.total, tell) as (crew, store, bar):
+        event.play(crew, store, lambda *_: bar.step())
     tell()
     if plot is not None:
         from csp_sudoku.arena.report import draw
 
-        draw(contest, plot)
+        draw(event, plot)
     return DONE
 
 
-def _tell(contest: Tournament, json_file: str | None, markdown_file: str | None) -> None:
+def _require_outputs(json_file: str | None, markdown: str | None, plot: str | None) -> None:
+    """Raise SudokuError now, and not after the games, if what comes out of them cannot be written."""
+    if json_file == "-" and markdown == "-":
+        raise OptionError("expected one of --json and --markdown on standard output; found both")
+    for path in (json_file, markdown):
+        if path is not None:
+            require_writable(path)
+    if plot is not None:
+        require_folder(plot, "pictures")
+
+
+def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -> None:
     """Write what was asked for; the tables to standard output, unless that is one of the files."""
     from csp_sudoku.arena.report import markdown
 
-    outputs = {json_file: json.dumps(contest.as_object(), indent=1), markdown_file: markdown(contest).rstrip("\n")}
+    outputs = {json_file: json.dumps(event.as_object(), indent=1), markdown_file: markdown(event).rstrip("\n")}
     for path, text in outputs.items():
         if path == "-":
             say(text)
         elif path is not None:
             Path(path).write_text(f"{text}\n", "utf-8")
     if "-" not in outputs:
-        say(markdown(contest).rstrip("\n"))
-
-
-def _require_folder(path: str) -> None:
-    """Raise NotationError now, and not after the games, if there can be no pictures there."""
-    place = Path(path)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotationError("a folder for pictures", (error.strerror or str(error)).lower(), source=path) from error
-    if not os.access(place, os.W_OK):
-        raise NotationError("a folder to write", "no permission", source=path)
+        say(markdown(event).rstrip("\n"))

@@ -12,10 +12,10 @@ import click
 
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_board
+from csp_sudoku.cli.games import mode_name
 from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
 from csp_sudoku.cli.output import complain, duration, number, say
-from csp_sudoku.cli.play import mode_name
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import MoveError, SudokuError
 

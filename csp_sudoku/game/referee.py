@@ -42,6 +42,12 @@ class Referee:
         self._witnesses: dict[bytes, int] = {}  # the values of each, and the same as one number
         self._bombs: set[Move] = set()
 
+    def copy(self) -> Referee:
+        """Another referee that knows the same, and goes on by itself."""
+        twin = Referee(solver=self.solver, time_limit=self.time_limit)
+        twin._board, twin._witnesses, twin._bombs = self._board, self._witnesses.copy(), self._bombs.copy()
+        return twin
+
     @staticmethod
     def warm_up() -> None:
         """Load or compile what searches take, once for all referees of this process and of those it forks."""

@@ -1,6 +1,7 @@
 """Players: our agents and the framework's, found by a text such as `greedy?safe=true`, and made to play a turn.
 
     agent     what an agent of ours is: a generator of better and better moves
+    baseline  one that plays the first move of an order, or the first that is no bomb
     spec      the text that names a player and sets its options
     turn      one turn of an agent, with its memory
     player    a loaded player, as a process that plays sees it

@@ -7,6 +7,7 @@ import ctypes
 import mmap
 import os
 import random
+import resource
 import signal
 import socket
 import sys
@@ -336,14 +337,21 @@ def helper(state, propose):
     multiprocessing.get_context("fork").Process(target=propose, args=(good(state),)).start()
 
 
+def host():
+    """The process that keeps the clock: a parent, or a parent's, where the turn is played in a copy."""
+    parent = os.getppid()
+    if os.getsid(0) == os.getpid():
+        return parent
+    return int(Path(f"/proc/{parent}/stat").read_bytes().rpartition(b")")[2].split()[1])
+
+
 def ends_its_host(state, propose):
     """Kills the process that it comes from, and the one above, and hides."""
     propose(good(state))
-    seat = os.getppid()
-    host = int(Path(f"/proc/{seat}/stat").read_bytes().rpartition(b")")[2].split()[1])
+    above = [host(), os.getppid()]
     daemon()
-    os.kill(host, signal.SIGKILL)
-    os.kill(seat, signal.SIGKILL)
+    for process in above:  # the host first: this one ends with its parent
+        os.kill(process, signal.SIGKILL)
     time.sleep(LONG)
 
 
@@ -355,9 +363,9 @@ def ends_its_seat(state, propose):
 
 
 def stops_its_host(state, propose):
-    """Stops the process above the one that it comes from."""
+    """Stops the process that keeps the clock."""
     propose(good(state))
-    os.kill(int(Path(f"/proc/{os.getppid()}/stat").read_bytes().rpartition(b")")[2].split()[1]), signal.SIGSTOP)
+    os.kill(host(), signal.SIGSTOP)
     time.sleep(LONG)
 
 
@@ -368,6 +376,112 @@ def remembers(state, propose):
     remembers.turns = 1
     assert len(list(Path().iterdir())) == turns
     Path(str(turns)).touch()
+    propose(good(state))
+
+
+def lives_on(state, propose):
+    """Loses unless it is played by the same process every time."""
+    turns = getattr(lives_on, "turns", [])
+    assert turns == [os.getpid()] * (len(state.history) // 2)
+    lives_on.turns = [*turns, os.getpid()]
+    soft, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    assert time.process_time() < soft < time.process_time() + 1000
+    propose(good(state))
+
+
+def dies_now_and_then(end):
+    """What begins anew at every other turn, with nothing but its files, and loses if it does not."""
+
+    def think(state, propose):
+        turn = len(state.history) // 2
+        assert len(list(Path().iterdir())) == turn
+        assert getattr(lives_on, "turns", 0) == turn % 2
+        Path(str(turn)).touch()
+        lives_on.turns = 1
+        propose(good(state))
+        if turn % 2:
+            end()
+
+    return think
+
+
+def end_by_error():
+    """Raise an error."""
+    raise ValueError("too hard")
+
+
+dies_at_deadlines = dies_now_and_then(lambda: time.sleep(LONG))
+dies_of_errors = dies_now_and_then(end_by_error)
+dies_by_its_own_hand = dies_now_and_then(lambda: os._exit(1))
+dies_of_signals = dies_now_and_then(lambda: os.kill(os.getpid(), signal.SIGTERM))
+dies_on_request = dies_now_and_then(sys.exit)
+
+
+class LoadsOnce(dict):
+    """Hangs when it is played, and cannot be made twice."""
+
+    def __init__(self):
+        assert not list(Path().iterdir())
+        Path("made").touch()
+
+    def think(self, state, propose):
+        propose(good(state))
+        time.sleep(LONG)
+
+
+def pauses(state, propose):
+    """Has a thread that never rests, and loses unless it did in the opponent's time."""
+    if not hasattr(pauses, "longest"):
+        pauses.longest = 0
+
+        def run():
+            before = time.monotonic()
+            while True:
+                time.sleep(0.001)
+                now = time.monotonic()
+                pauses.longest, before = max(pauses.longest, now - before), now
+
+        threading.Thread(target=run, daemon=True).start()
+    else:
+        while pauses.longest < 0.25:
+            time.sleep(0.01)
+    propose(good(state))
+
+
+def rests(state, propose):
+    """Takes its time before it proposes."""
+    time.sleep(0.3)
+    propose(good(state))
+
+
+def leaves(state, propose):
+    """Starts a process, and loses if that of the turn before is still there."""
+    place = Path("child")
+    if place.exists():
+        assert not Path(f"/proc/{place.read_text()}").exists()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        time.sleep(LONG)
+        os._exit(0)
+    place.write_text(str(child))
+    propose(good(state))
+
+
+def stops(state, propose):
+    """Stops itself, and proposes if it is woken."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    propose(good(state))
+
+
+def wakes(state, propose):
+    """Has a helper that wakes it when it is stopped."""
+    player = os.getpid()
+    if not os.fork():
+        while True:
+            os.kill(player, signal.SIGCONT)
+            time.sleep(0.0001)
+    time.sleep(0.02)
     propose(good(state))
 
 

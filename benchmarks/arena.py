@@ -1,0 +1,80 @@
+"""What the arena itself costs: the time of games less the time that their players think.
+
+    python benchmarks/arena.py [--games N]
+
+Prints two Markdown tables. For each way to play: the median game in milliseconds, and what is left of it per turn when
+the players' own time is taken off. Then how long many games take, and how long the framework's own script would sleep
+through their turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+from csp_sudoku.arena.crew import local_crew
+from csp_sudoku.arena.fixture import Terms
+from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.match import Match, NamedBoard
+from csp_sudoku.arena.nursery import Nursery
+from csp_sudoku.arena.store import Store
+from csp_sudoku.board import Board
+from csp_sudoku.game.referee import Referee
+
+PLAYER = "random"
+SECONDS = 0.5
+"""The time per turn, of which these players need almost nothing, and the framework all."""
+
+
+def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
+    """The row of so many games of one way to play."""
+    took, over = [], []
+    with Nursery() as nursery:
+        for seed in range(games):
+            started = time.perf_counter()
+            record = play_game(
+                PLAYER, PLAYER, board, seconds=SECONDS, seed=seed, persistent=persistent, nursery=nursery
+            )
+            took.append(time.perf_counter() - started)
+            thought = sum(turn.seconds or 0 for turn in record.turns)
+            over.append((took[-1] - thought) / len(record.turns))
+    way = "persistent" if persistent else "forked"
+    middle, worst = statistics.median(over) * 1000, max(over[1:]) * 1000
+    return f"| {board.geometry.name} | {way} | {statistics.median(took) * 1000:.1f} | {middle:.2f} | {worst:.2f} |"
+
+
+def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
+    """The row of a match of so many games, kept in a store, and what the framework would have slept."""
+    terms = Terms(persistent=persistent)
+    match = Match(PLAYER, PLAYER, [NamedBoard("", board)], games=games, seconds=SECONDS, terms=terms)
+    started = time.perf_counter()
+    with Store() as store, local_crew(jobs) as crew:
+        crew.play(match.fixtures, store)
+        took = time.perf_counter() - started
+        turns = sum(record.count('"outcome"') for record in store.records())
+    slept = turns * SECONDS
+    way = "persistent" if persistent else "forked"
+    return f"| {board.geometry.name} | {way} | {games} | {jobs} | {took:.1f} | {slept:.0f} | {slept / took:.0f}× |"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200, help="of the last table; the others take a quarter")
+    games = parser.parse_args().games
+    Referee.warm_up()
+    print("| board | player | ms per game | ms per turn, without its player's | worst game's |")
+    print("| --- | --- | ---: | ---: | ---: |")
+    for board in (Board.empty(2, 2), Board.empty(3, 3)):
+        for persistent in (False, True):
+            print(one_by_one(board, max(4, games // 4), persistent=persistent))
+    print("\n| board | player | games | jobs | seconds | the framework sleeps | times faster |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for jobs in (1, 2):
+        for persistent in (False, True):
+            print(together(Board.empty(2, 2), games, jobs, persistent=persistent))
+
+
+if __name__ == "__main__":
+    main()

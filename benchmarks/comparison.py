@@ -1,0 +1,142 @@
+"""Two results of a benchmark: what became faster or slower by more than repeats of the same differ by.
+
+What repeats differ by is taken from the results themselves: how far, as a factor, each repeat is from the median of
+its row, by all rows together. From that, thousands of pairs of medians are drawn as they would be if nothing had
+changed; for a row that repeats worse than most, from as much more. Of what is named, about one in twenty may be chance
+(Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of less than 2 % is not named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from csp_sudoku.errors import SudokuError
+
+from .tables import aligned, median, number
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DRAWS = 10_000
+RATE = 0.05
+"""The share of what is named that may be chance."""
+LEAST = 0.02
+"""The least difference that is named."""
+
+
+class Change(NamedTuple):
+    """What became of a row."""
+
+    name: str
+    unit: str
+    old: float
+    new: float
+    factor: float
+    """How many times as good as before."""
+    chance: float
+    """How likely such a difference is if nothing has changed."""
+    verdict: str
+    """faster, slower (or better, worse), or same."""
+
+
+def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
+    """What became of each row that both have; what changed most comes first."""
+    import numpy as np
+
+    if old.get("benchmark") != new.get("benchmark"):
+        raise SudokuError(
+            f"expected results of one benchmark; found {old.get('benchmark')!r} and {new.get('benchmark')!r}"
+        )
+    before, after = ({entry["name"]: entry for entry in record["entries"]} for record in (old, new))
+    names = [name for name in before if name in after and _is_whole(before[name]) and _is_whole(after[name])]
+    if not names:
+        raise SudokuError("expected rows that both results have; found none")
+    noise = {name: found for name in names if len(found := _noise(before[name], after[name]))}
+    if not noise:
+        raise SudokuError("expected results with two repeats or more; found single runs, which tell nothing of noise")
+    scales = {name: float(np.sqrt(np.mean(each**2))) for name, each in noise.items()}
+    typical = median(list(scales.values()))
+    # Rows that are much worse than most are brought down: they say nothing of the others.
+    usual = [each * min(1.0, 2 * typical / scales[name]) if scales[name] else each for name, each in noise.items()]
+    pooled = np.concatenate(usual)
+    common = float(np.sqrt(np.mean(pooled**2)))
+    rng = np.random.default_rng(1)
+    changes = []
+    for name in names:
+        sides = [before[name]["values"], after[name]["values"]]
+        difference = log(median(sides[1])) - log(median(sides[0]))
+        spread = pooled * (max(1.0, scales.get(name, 0.0) / common) if common else 1.0)
+        chance = _chance(difference, [len(each) for each in sides], spread, rng)
+        sign = 1 if before[name]["higher"] else -1
+        row = (name, before[name]["unit"], median(sides[0]), median(sides[1]), exp(sign * difference), chance)
+        changes.append(Change(*row, "same"))
+    return sorted(_judged(changes), key=lambda change: (change.verdict == "same", -abs(log(change.factor))))
+
+
+def _is_whole(entry: Mapping[str, Any]) -> bool:
+    """Whether the values of an entry can be compared as factors."""
+    return bool(entry["values"]) and all(value > 0 for value in entry["values"])
+
+
+def _noise(*entries: Mapping[str, Any]) -> NDArray[np.float64]:
+    """How far the repeats of a row are from their median, as logarithms of factors.
+
+    Around a median of few they are too close: by as much as there are values less one.
+    """
+    import numpy as np
+
+    found = [np.zeros(0)]
+    for entry in entries:
+        values = np.log(entry["values"])
+        if len(values) > 1:
+            found.append((values - np.median(values)) * (len(values) / (len(values) - 1)) ** 0.5)
+    return np.concatenate(found)
+
+
+def _chance(difference: float, counts: Sequence[int], noise: NDArray[np.float64], rng: np.random.Generator) -> float:
+    """How often medians of so many differ by as much by chance."""
+    import numpy as np
+
+    first, second = (np.median(rng.choice(noise, (DRAWS, count)), axis=1) for count in counts)
+    beyond = np.count_nonzero(np.abs(second - first) >= abs(difference) - 1e-12)
+    return float((beyond + 1) / (DRAWS + 1))
+
+
+def _judged(changes: Sequence[Change]) -> list[Change]:
+    """The changes with their verdicts."""
+    ordered = sorted(changes, key=lambda change: change.chance)
+    bound = 0.0
+    for place, change in enumerate(ordered, 1):
+        if change.chance <= RATE * place / len(ordered):
+            bound = change.chance
+    return [
+        change._replace(verdict="faster" if change.factor > 1 else "slower")
+        if change.chance <= bound and abs(change.factor - 1) >= LEAST
+        else change
+        for change in changes
+    ]
+
+
+def told(changes: Sequence[Change]) -> str:
+    """The comparison in words and a table."""
+    named = [change for change in changes if change.verdict != "same"]
+    counts = {verdict: sum(change.verdict == verdict for change in named) for verdict in ("faster", "slower")}
+    said = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    lines = [f"{len(changes)} rows compared: {' and '.join(said) or 'no difference'} beyond noise."]
+    if named:
+        rows = [["", "row", "unit", "old", "new", "× as good", "chance"]]
+        rows += [
+            [change.verdict, change.name, change.unit, *map(number, (change.old, change.new, change.factor)),
+             "< 0.0001" if change.chance < 1e-4 else f"{change.chance:.4f}"]
+            for change in named
+        ]  # fmt: skip
+        lines += ["", *aligned(rows, {0, 1, 2})]
+    return "\n".join(lines)
+
+
+def as_object(changes: Iterable[Change]) -> dict[str, Any]:
+    """The comparison for JSON."""
+    return {"changes": [change._asdict() for change in changes]}

@@ -1,0 +1,100 @@
+"""Where numbers come from: the machine, the versions, the commit. What goes on top of every result."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import csp_sudoku as cs
+
+STANDS_ON = ("numba", "numpy", "ortools")
+"""The packages whose versions matter to every figure."""
+
+
+@cache
+def processor() -> str:
+    """The processor, and how many of it the system sees."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+        model = f"{names[0]} ({len(names)} logical processors)" if names else model
+    return model
+
+
+def machine() -> str:
+    """The processor, the system, and the Python."""
+    return f"{processor()}, {platform.system()}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def versions(packages: Iterable[str] = ()) -> dict[str, str]:
+    """The versions of these packages that are here, and of what all figures stand on."""
+    found = {"csp-sudoku": cs.__version__}
+    for name in sorted({*STANDS_ON, *packages}):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+@cache
+def commit() -> str | None:
+    """The commit of the clone that this package is in, with a + if it was changed since; None outside of one."""
+    home = Path(cs.__file__).parents[1]
+    if not (home / ".git").exists():
+        return None
+    told = [_git(home, "rev-parse", "--short=12", "HEAD"), _git(home, "status", "--porcelain", "-uno")]
+    if told[0] is None:
+        return None
+    return told[0] + ("+" if told[1] else "")
+
+
+@cache
+def code() -> list[str | None]:
+    """What git calls the folders whose code is measured, as they were committed; nothing outside of a clone."""
+    home = Path(cs.__file__).parents[1]
+    return [_git(home, "rev-parse", f"HEAD:{folder}") for folder in ("csp_sudoku", "agents")] if commit() else []
+
+
+def _git(home: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=home, capture_output=True, text=True, check=False)
+    except OSError:
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def environment(packages: Iterable[str] = ()) -> dict[str, Any]:
+    """All of that, as JSON has it."""
+    return {"machine": machine(), "versions": versions(packages), "commit": commit()}
+
+
+def fingerprint(packages: Iterable[str] = ()) -> str:
+    """A short text that differs where runs are not to be mixed: other machines, versions, or other code of ours."""
+    known = [machine(), versions(packages), code()]
+    return sha256(json.dumps(known).encode()).hexdigest()[:16]
+
+
+def head(command: str, packages: Mapping[str, str]) -> list[str]:
+    """The lines of Markdown that tell where the numbers come from."""
+    told = ", ".join(f"{name} {number}" for name, number in packages.items())
+    known = commit()
+    at = f" Commit: {known}." if known else ""
+    return [f"    {command}", "", f"Machine: {machine()}.  ", f"Packages: {told}.{at}", ""]
+
+
+def one_thread() -> dict[str, str]:
+    """The environment of a process that is to compute in one thread."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    home = str(Path(cs.__file__).parents[1])
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+    return {**os.environ, **dict.fromkeys(names, "1"), "PYTHONPATH": path}

@@ -1,0 +1,255 @@
+"""Solvers on sets of puzzles: the tasks, what the runs say of each pair, and tables and pictures of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from . import subjects
+from .benchmark import Entry, Plan, Section
+from .isolated import USED_UP, Budget
+from .models import Puzzle
+from .pictures import seconds_axis, whole_numbers
+from .runner import Task
+from .sets import PuzzleSet
+from .tables import median, ms, number
+from .timing import puzzle_items
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Found = Mapping[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Race(Plan):
+    """A plan, and what each of its tasks is about."""
+
+    entered: tuple[tuple[str, PuzzleSet, Task], ...] = ()
+
+    @staticmethod
+    def of(names: Iterable[str], sets: Sequence[PuzzleSet], budget: Budget, repeats: int, told: str = "") -> Race:
+        """Every subject that is installed on every set."""
+        known = entrants(names)
+        entered = tuple(
+            (subject, puzzles, task(subject, puzzles, budget))
+            for puzzles in sets
+            for subject in known
+            if subjects.is_installed(subject)
+        )
+        limits = f"At most {budget.item:g} CPU seconds for a puzzle, and {budget.total:g} for a set."
+        missing = [subjects.label(name) for name in known if not subjects.is_installed(name)]
+        words = [told, limits, f"Not installed: {', '.join(missing)}." if missing else ""]
+        return Race([each for *_, each in entered], repeats, " ".join(filter(None, words)), entered)
+
+    def rows(self, found: Found) -> dict[str, list[Row]]:
+        """The rows of each set, by the name of the set."""
+        rows: dict[str, list[Row]] = {}
+        for subject, puzzles, each in self.entered:
+            rows.setdefault(puzzles.name, []).append(Row(subject, puzzles, each.budget, found.get(each.key, [])))
+        return rows
+
+
+def entrants(*names: Iterable[str]) -> list[str]:
+    """The subjects of these names, each once; OptionError if there is no such subject."""
+    return [subjects.require(name) for name in dict.fromkeys(chain(*names))]
+
+
+def limited(budget: Budget, limit: float | None) -> Budget:
+    """A budget with another limit for a puzzle, if one is asked for; that of a set grows with it."""
+    return budget if limit is None else Budget(limit, max(limit, budget.total * limit / budget.item))
+
+
+def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
+    """The measurement of a subject on a set."""
+    return Task(
+        work="timing:solve",
+        case={"solver": subject, "set": puzzles.name, "puzzles": len(puzzles.puzzles)},
+        common={"subject": subject},
+        items=puzzle_items(puzzles.puzzles),
+        budget=budget,
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the repeats say of a subject on a set: medians over them, for each puzzle."""
+
+    subject: str
+    puzzles: PuzzleSet
+    budget: Budget
+    results: Sequence[dict[str, Any]]
+
+    @property
+    def label(self) -> str:
+        """What the tables call the subject."""
+        return subjects.label(self.subject)
+
+    @property
+    def total(self) -> int:
+        """How many puzzles there are."""
+        return len(self.puzzles.puzzles)
+
+    def times(self, number: int) -> list[float]:
+        """The CPU seconds of a puzzle in each repeat that solved it; each the median of the passes."""
+        found = []
+        for result in self.results:
+            parts = result["parts"]
+            if number < len(parts) and parts[number].get("verdict") == "solved":
+                seconds = [parts[number]["seconds"], *(each[number] for each in result["passes"])]
+                found.append(median(seconds))
+        return found
+
+    def seconds(self, number: int) -> float | None:
+        """The CPU seconds of a puzzle, None if half of the repeats did not solve it."""
+        times = self.times(number)
+        return median(times) if 2 * len(times) > len(self.results) else None
+
+    @property
+    def solved(self) -> list[float]:
+        """The CPU seconds of all that were solved."""
+        return [seconds for each in range(self.total) if (seconds := self.seconds(each)) is not None]
+
+    @property
+    def charged(self) -> list[float]:
+        """The CPU seconds of all: what was not solved counts with the limit."""
+        return [self.budget.item if (seconds := self.seconds(each)) is None else seconds for each in range(self.total)]
+
+    def of_parts(self, name: str) -> list[float]:
+        """What the parts of the first repeat say under this name, where they do."""
+        parts = self.results[0]["parts"] if self.results else []
+        return [part[name] for part in parts if part.get("verdict") == "solved" and name in part]
+
+    @property
+    def wrong(self) -> list[int]:
+        """The puzzles with a wrong answer in any repeat."""
+        return sorted(
+            {
+                each
+                for result in self.results
+                for each, part in enumerate(result["parts"])
+                if part.get("verdict") == "wrong"
+            }
+        )
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no more, in a few words."""
+        for result in self.results:
+            if result["trouble"]:
+                return str(result["trouble"])
+            for part in result["parts"]:
+                if part.get("error"):
+                    return str(part["error"])
+        return ""
+
+    @property
+    def ready(self) -> float | None:
+        """CPU seconds to import, compile and warm up."""
+        found = [result["ready"] for result in self.results if result["ready"] is not None]
+        return median(found) if found else None
+
+    @property
+    def solved_text(self) -> str:
+        """How many were solved, and what went wrong."""
+        text = f"{len(self.solved)}/{self.total}"
+        if self.wrong:
+            text += f", {len(self.wrong)} WRONG"
+        missing = self.total - len(self.solved)
+        reason = self.trouble
+        if missing and reason and reason != USED_UP:
+            text += f" ({reason})"
+        return text
+
+    def entry(self, prefix: str) -> Entry:
+        """The mean seconds of each repeat, for later comparison; unsolved ones count with the limit."""
+        values = []
+        for result in self.results:
+            one = Row(self.subject, self.puzzles, self.budget, [result])
+            values.append(fmean(one.charged))
+        return Entry(f"{prefix} | {self.puzzles.name} | {self.label}", "s per puzzle", values)
+
+
+def refuted(rows: Iterable[Row]) -> list[str]:
+    """A line for each solver with wrong answers, and the first of the puzzles."""
+    return [
+        f"{row.label} on {len(row.wrong)} of {row.puzzles.title}; puzzle {row.wrong[0] + 1} is"
+        f" {line(row.puzzles.puzzles[row.wrong[0]])}"
+        for row in rows
+        if row.wrong
+    ]
+
+
+def line(puzzle: Puzzle) -> str:
+    """A puzzle in one line."""
+    cells = [str(value or ".") for value in puzzle.cells]
+    return ("" if puzzle.size <= 9 else " ").join(cells)
+
+
+COLUMNS = ("solver", "solved", "mean, ms", "median, ms", "worst, ms", "model, ms", "nodes", "ready, s")
+
+
+def table(title: str, rows: Sequence[Row], *, against: bool = False, note: str = "") -> Section:
+    """The rows of a set; with `against`, also how many times as fast as the best peer each is."""
+    best = min(
+        (row for row in rows if subjects.is_peer(row.subject) and row.solved),
+        key=lambda row: (-len(row.solved), sum(row.charged)),
+        default=None,
+    )
+    columns = list(COLUMNS) + (["× best peer"] if against else [])
+    lines = []
+    for row in rows:
+        cells = [row.label, row.solved_text, *figures(row)]
+        if against:
+            cells.append(_ratio(row, best))
+        lines.append(cells)
+    if best is not None and against:
+        note = f"{note} Best peer: {best.label}.".strip()
+    return Section(title, columns, lines, frozenset({0, 1}), note)
+
+
+def figures(row: Row) -> list[str]:
+    """The cells of a row behind those of its name."""
+    solved = row.solved
+    if not solved:
+        return ["", "", "", "", "", "" if row.ready is None else f"{row.ready:.2f}"]
+    bound = "> " if len(solved) < row.total else ""
+    charged = row.charged
+    build, nodes = row.of_parts("build"), row.of_parts("nodes")
+    return [
+        bound + ms(fmean(charged)),
+        ("> " if median(charged) >= row.budget.item else "") + ms(median(charged)),
+        bound + ms(max(charged)),
+        ms(median(build)) if build else "",
+        number(median(nodes)) if nodes else "",
+        "" if row.ready is None else f"{row.ready:.2f}",
+    ]
+
+
+def _ratio(row: Row, best: Row | None) -> str:
+    """How many times as fast as the best peer, by the mean; a bound where either was cut short."""
+    if best is None or not row.solved:
+        return ""
+    mark = "< " if len(row.solved) < row.total else "> " if len(best.solved) < best.total else ""
+    return mark + number(sum(best.charged) / sum(row.charged))
+
+
+def cactus(axes: Axes, rows: Sequence[Row], styles: Mapping[str, Mapping[str, Any]]) -> None:
+    """How many puzzles each solves within how many seconds each."""
+    limit = rows[0].budget.item
+    for row in rows:
+        times = sorted(row.solved)
+        if times:
+            counts = list(range(1, len(times) + 1))
+            axes.step(
+                [times[0], *times, limit], [0, *counts, counts[-1]],
+                where="post", label=row.label.removeprefix("csp_sudoku "), **styles[row.subject],
+            )  # fmt: skip
+    axes.set_title(rows[0].puzzles.title, fontsize=10.5, loc="left")
+    seconds_axis(axes.xaxis)
+    axes.set_ylim(0, rows[0].total * 1.04)
+    whole_numbers(axes.yaxis)
+    axes.set_xlim(right=limit)

@@ -1,0 +1,168 @@
+"""Measurements: each once per round, the rounds shuffled, on threads of this program or on a Dask cluster.
+
+Every measurement has a process of its own (`isolated`), so threads are enough to watch over them. What is finished is
+in the store before it is told; the store decides what is still to be measured.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from .isolated import Budget, measure
+from .store import RunStore
+
+ATTEMPTS = 3
+"""How often a measurement is given up to a cluster whose workers end."""
+
+OnRun = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A measurement. Equal tasks are the same measurement, and have the same key."""
+
+    work: str
+    """`module:function` of this package; see `isolated`."""
+    case: dict[str, Any]
+    """What tells it from the others in the tables; kept with each run."""
+    common: dict[str, Any]
+    """What the work is told of all items."""
+    items: Sequence[Any]
+    budget: Budget
+    is_alone: bool = False
+    """Whether nothing else may be measured at the same time: it uses several processes itself, or reads the wall."""
+    is_once: bool = False
+    """Whether to repeat it would tell nothing new."""
+
+    @cached_property
+    def key(self) -> str:
+        """A text that no other measurement has."""
+        what = [self.work, self.case, self.common, list(self.items), list(self.budget)]
+        return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
+
+    def measure(self) -> dict[str, Any]:
+        """What comes of it, measured here and now."""
+        return measure(self.work, self.common, self.items, self.budget)
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who measures."""
+
+    executor: Executor
+    jobs: int
+    losses: tuple[type[BaseException], ...] = ()
+    """The errors that say that a measurement was lost with its worker."""
+    is_local: bool = True
+
+
+@contextmanager
+def local_crew(jobs: int) -> Iterator[Crew]:
+    """So many measurements at a time, here."""
+    pool = ThreadPoolExecutor(jobs, "measurement")
+    try:
+        yield Crew(pool, jobs)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
+    """So many measurements at a time here, or on the workers of a Dask cluster."""
+    if scheduler is None:
+        with local_crew(jobs or 1) as crew:
+            yield crew
+        return
+    from csp_sudoku.arena.crew import cluster_crew
+
+    with cluster_crew(scheduler, jobs) as cluster:
+        yield Crew(cluster.executor, cluster.jobs, cluster.losses, is_local=False)
+
+
+def run(
+    tasks: Sequence[Task], repeats: int, crew: Crew, store: RunStore, version: str, seed: int, on_run: OnRun
+) -> None:
+    """Measure what the store lacks: every task once, then every task again, each time in another order.
+
+    What ran into a limit is not repeated: that it did is known, and to see it again would take longest of all. Those
+    that must be alone come last in a round, one after the other.
+    """
+    for repeat in range(repeats):
+        order = list(tasks)
+        Random(f"{seed} {repeat}").shuffle(order)
+        open_ones = []
+        for task in order:
+            before = results(task, repeat, store, version)
+            if (repeat and task.is_once) or any(map(is_late, before)) or run_key(task, repeat, version) in store:
+                on_run()
+            else:
+                open_ones.append(task)
+        shared = [task for task in open_ones if not task.is_alone]
+        alone = [task for task in open_ones if task.is_alone]
+        for some, jobs in ((shared, crew.jobs), (alone, 1)):
+            for task, result in _measured(some, crew, jobs):
+                store.add(
+                    {
+                        "key": run_key(task, repeat, version),
+                        "task": task.key,
+                        "repeat": repeat,
+                        "version": version,
+                        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                        "work": task.work,
+                        "case": task.case,
+                        "result": result,
+                    }
+                )
+                on_run()
+
+
+def run_key(task: Task, repeat: int, version: str) -> str:
+    """The key of a run."""
+    return f"{task.key}-{version}-{repeat}"
+
+
+def results(task: Task, repeats: int, store: RunStore, version: str) -> list[dict[str, Any]]:
+    """What has come of a task so far, in the order of the repeats."""
+    found = (store.get(run_key(task, repeat, version)) for repeat in range(repeats))
+    return [run["result"] for run in found if run is not None]
+
+
+def is_late(result: Mapping[str, Any]) -> bool:
+    """Whether a measurement ran into a limit, or failed."""
+    return bool(result["trouble"]) or any("over" in part for part in result["parts"])
+
+
+def _measured(tasks: Sequence[Task], crew: Crew, jobs: int) -> Iterator[tuple[Task, dict[str, Any]]]:
+    """The tasks with their results, as they come."""
+    waiting = iter(tasks)
+    running: dict[Future[dict[str, Any]], tuple[Task, int]] = {}
+    try:
+        while True:
+            task = next(waiting, None) if len(running) < jobs else None
+            if task is not None:
+                running[crew.executor.submit(Task.measure, task)] = task, 1
+                continue
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task, attempt = running.pop(future)
+                try:
+                    result = future.result()
+                except crew.losses:
+                    if attempt == ATTEMPTS:
+                        raise
+                    running[crew.executor.submit(Task.measure, task)] = task, attempt + 1
+                    continue
+                yield task, result
+    finally:
+        for future in running:
+            future.cancel()

@@ -1,0 +1,237 @@
+"""What a measuring process does for `search`: trees to a fixed depth, exact endgames, searches against time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from math import inf
+from random import Random
+from typing import Any
+
+import csp_sudoku as cs
+from csp_sudoku.game.state import GameState
+from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.filling import Filling, Pairs
+from csp_sudoku.players.monte_carlo import MonteCarlo
+
+from .sets import board_named, safe_game
+
+Message = tuple[str, Any]
+
+
+class Recounting(Filling):
+    """The naive way: the board is copied for every move, and the empty cells of all regions are counted anew."""
+
+    def fill(self, cell: int) -> int:
+        """The points for filling a cell."""
+        self._count()
+        points = super().fill(cell)
+        self.is_filled = self.is_filled.copy()
+        return points
+
+    def gain(self, cell: int) -> int:
+        """The points for filling a cell."""
+        self._count()
+        return super().gain(cell)
+
+    def _count(self) -> None:
+        self.empty = [0] * len(self.empty)
+        for cell, is_filled in enumerate(self.is_filled):
+            if not is_filled:
+                for region in self.regions_of[cell]:
+                    self.empty[region] += 1
+
+
+class PointsFirst(Filling):
+    """The moves that score most are tried first; those that leave a region with one empty cell last."""
+
+    def moves(self) -> list[int]:
+        """The same moves in that order."""
+        empty, regions_of = self.empty, self.regions_of
+
+        def promise(cell: int) -> tuple[int, int]:
+            return -self.gain(cell), sum(empty[region] == 2 for region in regions_of[cell])
+
+        return sorted(super().moves(), key=promise)
+
+
+class Remembering(AlphaBeta):
+    """Alpha-beta with a table of bounds: which cells are filled is all that matters to what is left of the game."""
+
+    def __init__(self, position: Filling) -> None:
+        super().__init__(position)
+        self.table: dict[tuple[int, int], tuple[float, float]] = {}
+        self.filled = 0
+
+    def value_of(self, move: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
+        """What a move and what follows is worth."""
+        self.filled ^= 1 << move
+        value = super().value_of(move, depth, alpha, beta)
+        self.filled ^= 1 << move
+        return value
+
+    def value(self, depth: int, alpha: float = -inf, beta: float = inf) -> float:
+        """The value of the position, or a bound."""
+        key = self.filled, depth
+        low, high = self.table.get(key, (-inf, inf))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        alpha, beta = max(alpha, low), min(beta, high)
+        value = super().value(depth, alpha, beta)
+        self.table[key] = (low if value <= alpha else value), (high if value >= beta else value)
+        return value
+
+
+TREES: dict[str, Callable[[GameState], AlphaBeta]] = {
+    "naive: all counted anew, no pruning": lambda state: AlphaBeta(Recounting(state), prune=False),
+    "counts kept, no pruning": lambda state: AlphaBeta(Filling(state), prune=False),
+    "alpha-beta (parity)": lambda state: AlphaBeta(Filling(state)),
+    "alpha-beta, points first": lambda state: AlphaBeta(PointsFirst(state)),
+    "alpha-beta, table": lambda state: Remembering(Filling(state)),
+    "alpha-beta, table, points first": lambda state: Remembering(PointsFirst(state)),
+}
+"""The ways to search a tree; all find the same value."""
+
+
+def tree(common: dict[str, Any], items: list[list[Any]]) -> Iterator[Message]:
+    """The work: boards, each to a depth."""
+    yield "ready", 0.0
+    for name, depth in items:
+        search = TREES[common["way"]](GameState.start(board_named(name)))
+        started = time.process_time()
+        value = search.value(depth)
+        seconds = time.process_time() - started
+        yield "part", {"seconds": seconds, "nodes": search.nodes, "value": value}
+
+
+ENDGAMES = {"table": 20, "table, depth by depth": 20, "no table": 1, "table, no skips": 20}
+"""The ways to search an endgame with the champion's kernel: the size of the table as a power of two."""
+
+
+def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
+    """The work: endgames of so many empty cells, each by the number of its game; the exact value by the kernel."""
+    from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.kernels import filling
+    from csp_sudoku.search.thinking import warm_up
+
+    way = common["way"]
+    started = time.process_time()
+    warm_up()
+    yield "ready", time.process_time() - started
+    for number, left in items:
+        model = _endgame(common["board"], number, left, skips=way != "table, no skips")
+        search = Deepening(model, ENDGAMES[way])
+        search._table["move"] = 0  # its memory is there now
+        nodes, depth = 0, 1 if way == "table, depth by depth" else filling.EXACT
+        started = time.process_time()
+        while True:
+            value = filling.search_value(*search._arguments(model.position, depth, 2**60))
+            nodes += int(model.games[0]["nodes"])
+            if not model.games[0]["estimates"]:
+                break
+            depth = depth + 1 if depth < left + len(model.skips) else filling.EXACT
+        seconds = time.process_time() - started
+        skips = int(model.position[1]).bit_count()
+        yield "part", {"seconds": seconds, "nodes": nodes, "value": value / filling.UNIT, "skips": skips}
+
+
+def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
+    """The filling game of a position of a game of random safe moves."""
+    from csp_sudoku.search.model import model_of
+
+    *_, board, full = (
+        each for each in safe_game(board_named(name), f"endgame {number}") if each.empty_count in (0, left)
+    )
+    model = model_of(GameState.start(board), cs.classify_moves(board), full.values)
+    if not skips:
+        model.position[1] = 0
+    return model
+
+
+def _deepening(search: AlphaBeta) -> Iterator[int]:
+    """The nodes of deeper and deeper searches, until the time is over."""
+    for _ in deepen(search, search.position.moves()):
+        yield search.nodes
+
+
+def _playouts(position: Filling, rng: Random) -> Iterator[int]:
+    search = MonteCarlo(position, rng, exploration=2.0, worth=lambda lead: 1.0 if lead > 0 else 0.0)
+    while True:
+        search.run(10)
+        yield search.root.playouts
+
+
+PACES = (
+    "calls of minimax, cells and values (000)",
+    "calls of minimax, cells (parity)",
+    "nodes of the champion",
+    "playouts of MCTS, cells and values (000)",
+    "playouts of MCTS, cells (tree-mcts)",
+)
+"""What is counted against time."""
+
+
+class TimeIsOver(BaseException):
+    """A search is cut off, wherever it is."""
+
+
+def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
+    """The work: seconds, and how far a game of random safe moves has come; how much was searched in that time."""
+    kind, name = common["pace"], common["board"]
+    played = list(safe_game(board_named(name), f"pace {name}"))
+    if kind == PACES[2]:
+        from csp_sudoku.search.thinking import warm_up
+
+        warm_up()
+    yield "ready", 0.0
+    for seconds, share in items:
+        board = played[round(share * (len(played) - 2))]
+        state = GameState.start(board)
+        yield "part", _champion(state, seconds) if kind == PACES[2] else _cut_off(kind, state, seconds)
+
+
+def _champion(state: GameState, seconds: float) -> dict[str, Any]:
+    """The nodes of a turn of the champion, the move map included in its time."""
+    from csp_sudoku.moves.searching import search_for
+    from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.model import model_of
+    from csp_sudoku.solvers.base import Deadline
+
+    deadline = Deadline(seconds)
+    search = search_for(state.board)
+    search.run(Deadline(min(seconds, 0.15)))
+    moves = search.map(0.0)
+    deepening = Deepening(model_of(state, moves, moves.witnesses[0].tobytes()))
+    depth, exact = 0, False
+    for verdict in deepening.verdicts(deadline):
+        depth, exact = verdict.depth, verdict.is_exact
+    return {"count": deepening.nodes, "depth": depth, "done": exact}
+
+
+def _cut_off(kind: str, state: GameState, seconds: float) -> dict[str, Any]:
+    """The count of a search in Python when its time is over."""
+    import signal
+
+    pairs = "values" in kind
+    position = Pairs(state) if pairs else Filling(state)
+    count, done, armed = 0, False, True
+    search = None if kind.startswith("playouts") else AlphaBeta(position)
+    steps = _playouts(position, Random(1)) if search is None else _deepening(search)
+
+    def ring(*_: object) -> None:
+        if armed:
+            raise TimeIsOver
+
+    signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+        for step in steps:
+            count = step
+        done = True
+    except TimeIsOver:
+        pass
+    armed = False
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return {"count": count if search is None else search.nodes, "depth": None, "done": done}

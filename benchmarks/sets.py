@@ -1,0 +1,127 @@
+"""The puzzles to measure on, generated or from the reader's files, and boards for games: the same for the same seed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import csp_sudoku as cs
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.generation import random_solution
+
+from .models import Puzzle
+
+KINDS = {"easy": 0.25, "medium": 0.55, "hard": 0.9}
+EMPTIED = 0.6
+"""The share of cells that are empty in a start position, as in boards/, and in the test boards of 003."""
+_NAME = re.compile(r"(empty|random|easy|medium|hard)-(\d+)x(\d+)")
+
+
+class PuzzleSet(NamedTuple):
+    """Puzzles, and what the tables call them."""
+
+    name: str
+    puzzles: Sequence[Puzzle]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The largest of their shapes."""
+        return max(((each.m, each.n) for each in self.puzzles), key=lambda shape: shape[0] * shape[1])
+
+    @property
+    def title(self) -> str:
+        """The name, how many, and how large."""
+        count = "1 puzzle" if len(self.puzzles) == 1 else f"{len(self.puzzles)} puzzles"
+        sizes = sorted({each.size for each in self.puzzles})
+        shapes = " and ".join(f"{size}×{size}" for size in sizes)
+        return f"{self.name}: {count}" + ("" if shapes in self.name else f" of {shapes}")
+
+
+@cache
+def generated(m: int, n: int, kind: str, count: int, seed: int) -> PuzzleSet:
+    """So many puzzles with one solution, of a difficulty of ours."""
+    puzzles = [
+        puzzle_of(cs.generate(m, n, difficulty=KINDS[kind], rng=Random(f"{kind} {m} {n} {seed} {number}")))
+        for number in range(count)
+    ]
+    return PuzzleSet(f"{kind} {m * n}×{m * n}", puzzles)
+
+
+def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> PuzzleSet:
+    """Random solutions without a share of their cells: easy, and most of them with many solutions."""
+    puzzles = []
+    for number in range(count):
+        random = Random(f"emptied {m} {n} {seed} {number}")
+        full = random_solution(m, n, random)
+        cells = range(full.geometry.cell_count)
+        puzzles.append(puzzle_of(full.without(random.sample(cells, round(len(cells) * share)))))
+    return PuzzleSet(f"{share:.0%} emptied {m * n}×{m * n}", puzzles)
+
+
+def empty(m: int, n: int) -> PuzzleSet:
+    """The empty board."""
+    return PuzzleSet(f"empty {m * n}×{m * n}", [puzzle_of(cs.Board.empty(m, n))])
+
+
+def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet]:
+    """A set for each file, in any notation that is known; of many puzzles, `limit` spread over the file."""
+    found = []
+    for file in files:
+        boards = list(cs.load_many(file))
+        if not boards:
+            raise SudokuError(f"{file}: expected puzzles; found none")
+        if limit is not None and len(boards) > limit:
+            boards = [boards[len(boards) * number // limit] for number in range(limit)]
+        found.append(PuzzleSet(Path(file).stem, [puzzle_of(board) for board in boards]))
+    if len({each.name for each in found}) < len(found):
+        raise SudokuError(f"expected files of different names; found {', '.join(files)}")
+    return found
+
+
+def puzzle_of(board: cs.Board) -> Puzzle:
+    """A board as solvers of others get it."""
+    return Puzzle(board.m, board.n, tuple(board.cells))
+
+
+def board_named(name: str) -> cs.Board:
+    """A board of boards/ by its name, made anew where there is no such folder; or that of a file.
+
+    >>> board_named("random-2x3").empty_count
+    22
+    """
+    known = _NAME.fullmatch(name)
+    if known is None or Path(name).exists():
+        return cs.load(name)
+    kind, m, n = known[1], int(known[2]), int(known[3])
+    if kind == "empty":
+        return cs.Board.empty(m, n)
+    if kind == "random":
+        random = Random(1)
+        full = random_solution(m, n, random)
+        cells = range(full.geometry.cell_count)
+        return full.without(random.sample(cells, round(len(cells) * EMPTIED)))
+    return cs.generate(m, n, difficulty=KINDS[kind], rng=1)
+
+
+def safe_game(board: cs.Board, seed: str) -> Iterator[cs.Board]:
+    """The boards of a game of random safe moves, from this one to the full one."""
+    solver, rng = cs.get_solver("learning"), Random(seed)
+    bombs = set[cs.Move]()
+    yield board
+    while not board.is_full:
+        cells = list(board.empty_cells())
+        while True:
+            row, col = board.geometry.row_column(rng.choice(cells))
+            move = cs.Move(row, col, rng.choice(board.candidates(row, col)))
+            if move in bombs:
+                continue
+            after = board.place(*move)
+            if solver.solve(after).solution is not None:
+                break
+            bombs.add(move)  # for good
+        board = after
+        yield board

@@ -1,0 +1,91 @@
+"""RunStore: the raw runs, a line of JSON for each, which is on the disk when `add` returns.
+
+A run has a key, so it is there once, however often it is added. A line that was being written when the program was
+killed is cut off when the file is opened again; nothing else is ever changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from csp_sudoku.errors import SudokuError
+
+
+class RunStore:
+    """The runs of a file; a context, which closes it. Nobody else may have it open."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._runs: dict[str, dict[str, Any]] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise SudokuError(f"expected a file for runs at {path}; found {error.strerror}") from error
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:  # not there on Windows
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SudokuError(f"expected nobody else to write {self.path}; found another run of it") from None
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        whole = 0
+        for number, line in enumerate(self._file, 1):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                run = json.loads(line)
+                key = run["key"]
+            except (ValueError, TypeError, KeyError):
+                raise SudokuError(f"{self.path}, line {number}: expected a run; found {line[:40]!r}") from None
+            self._runs.setdefault(key, run)
+            whole += len(line)
+        self._file.truncate(whole)
+
+    def add(self, run: dict[str, Any]) -> bool:
+        """Keep a run; whether it was not there before. When this returns, it is on the disk."""
+        if run["key"] in self._runs:
+            return False
+        self._file.write(json.dumps(run, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._runs[run["key"]] = run
+        return True
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The run of this key; None if it is not here."""
+        return self._runs.get(key)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._runs
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self._runs.values())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

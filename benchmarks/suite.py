@@ -1,0 +1,185 @@
+"""The benchmarks by name, and what each run of one leaves: a table, JSON, pictures, and the raw runs.
+
+DIR/RESULTS.md               all results of this folder, one after the other, with their pictures
+DIR/results/NAME.md, .json   those of one
+DIR/results/NAME.png, .svg   its picture
+DIR/results/NAME.jsonl       its raw runs, appended as they are measured
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from csp_sudoku.errors import SudokuError, expect_name
+
+from .benchmark import Asked, Benchmark, Plan, Report, Section
+from .environment import environment, fingerprint, head
+from .isolated import USED_UP
+from .pictures import save
+from .store import RunStore
+from .tables import aligned
+
+if TYPE_CHECKING:
+    from .runner import Crew
+
+NAMES = ("solvers", "pruning", "giants", "thousand", "cover", "bombs", "search", "agents")
+"""Each has a module of its name, with one Benchmark in it."""
+
+TITLE = "# Benchmarks: results\n\nMade by `csp-sudoku bench`, and never edited by hand."
+
+
+def benchmark(name: str) -> Benchmark:
+    """The benchmark of a name."""
+    expect_name("benchmark", name, NAMES)
+    module = import_module(f".{name}", __package__)
+    (kind,) = (
+        each
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Benchmark) and each.__module__ == module.__name__
+    )
+    found: Benchmark = kind()
+    return found
+
+
+class Suite:
+    """Some benchmarks, as asked for, in a folder."""
+
+    def __init__(self, names: Sequence[str], asked: Asked, folder: Path, command: str) -> None:
+        self.asked = asked
+        self.folder = folder
+        self.command = command
+        self.plans: list[tuple[Benchmark, Plan]] = []
+        for name in names:
+            one = benchmark(name)
+            self.plans.append((one, one.plan(asked)))
+
+    @property
+    def total(self) -> int:
+        """How many measurements there are, done or not."""
+        return sum(one.total(plan) for one, plan in self.plans)
+
+    def run(self, crew: Crew, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
+        """Measure what is missing; each benchmark's record when it is done, and its files are written."""
+        results = self.folder / "results"
+        for one, plan in self.plans:
+            with RunStore(results / f"{one.name}.jsonl") as store:
+                version = fingerprint(one.packages)
+                known = environment(one.packages)
+                store.add({"key": f"environment {version} {known['commit']}", "environment": known})
+                with _session(store, f"{version} {sha256(repr(self.asked).encode()).hexdigest()[:8]}") as session:
+                    report = one.execute(self.asked, plan, crew, store, version, on_run)
+                seconds = _seconds(store, session)
+            record = _record(one, self.asked, plan, report, self.command, seconds)
+            (results / f"{one.name}.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+            (results / f"{one.name}.md").write_text(_markdown(one, plan, report, record), "utf-8")
+            if report.draw is not None:
+                picture = report.draw()
+                for kind in ("svg", "png"):
+                    save(picture, results / f"{one.name}.{kind}")
+            self._gather()
+            yield record
+
+    def _gather(self) -> None:
+        """Put the results of all benchmarks of the folder into one file."""
+        parts = []
+        for name in NAMES:
+            path = self.folder / "results" / f"{name}.md"
+            if path.exists():
+                parts.append(path.read_text("utf-8").replace(f"]({name}.", f"](results/{name}.").rstrip("\n"))
+        text = "\n\n".join([TITLE, *parts]) + "\n"
+        (self.folder / "RESULTS.md").write_text(text.replace("\n\n\n", "\n\n"), "utf-8")
+
+
+@contextmanager
+def _session(store: RunStore, what: str) -> Iterator[str]:
+    """Note in the store when a run of a plan begins and ends; what such notes begin with."""
+    number = sum(run["key"].startswith(f"begin {what} ") for run in store)
+    started = time.perf_counter()
+    store.add({"key": f"begin {what} {number}"})
+    yield what
+    store.add({"key": f"end {what} {number}", "seconds": round(time.perf_counter() - started, 1)})
+
+
+def _seconds(store: RunStore, what: str) -> int | None:
+    """What all runs of a plan took together; None if one of them was killed, for then nobody knows."""
+    ends = [run["seconds"] for run in store if run["key"].startswith(f"end {what} ")]
+    begun = sum(run["key"].startswith(f"begin {what} ") for run in store)
+    return round(sum(ends)) if begun == len(ends) else None
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder of the results; SudokuError now, and not after the measurements, if that cannot be."""
+    try:
+        (folder / "results").mkdir(parents=True, exist_ok=True)
+        with (folder / "RESULTS.md").open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise SudokuError(f"expected a folder to write results to; found {folder} ({error.strerror})") from None
+
+
+def _record(
+    one: Benchmark, asked: Asked, plan: Plan, report: Report, command: str, seconds: int | None
+) -> dict[str, Any]:
+    """All that there is to tell, for JSON."""
+    return {
+        "benchmark": one.name,
+        "title": one.title,
+        "command": command,
+        "quick": asked.quick,
+        "seed": asked.seed,
+        "repeats": plan.repeats,
+        "environment": environment(one.packages),
+        "told": plan.told,
+        "seconds": seconds,
+        "entries": [
+            {"name": each.name, "unit": each.unit, "values": list(each.values), "higher": each.is_higher_better}
+            for each in report.entries
+        ],
+        "sections": [_section_object(each) for each in report.sections],
+        "wrong": list(report.wrong),
+        "troubles": list(report.troubles),
+        "data": dict(report.data),
+    }
+
+
+def _section_object(section: Section) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "note": section.note,
+        "columns": list(section.columns),
+        "rows": [list(row) for row in section.rows],
+    }
+
+
+def _markdown(one: Benchmark, plan: Plan, report: Report, record: dict[str, Any]) -> str:
+    """The same to be read."""
+    words = [plan.told]
+    if plan.tasks:
+        words.append(f"Medians of {plan.repeats} repeats." if plan.repeats > 1 else "One run of each.")
+    if record["seconds"] is not None:
+        words.append(f"All this took {record['seconds']} s.")
+    lines = [f"## {one.title}", "", *head(record["command"], record["environment"]["versions"])]
+    lines.append(" ".join(filter(None, words)))
+    if report.draw is not None:
+        lines += ["", f"![{report.caption}]({one.name}.png)", "", f"*{report.caption}*"]
+    lines += [f"\nWRONG: {each}" for each in report.wrong]
+    failed = [each for each in report.troubles if not each.endswith(USED_UP)]
+    lines += [f"\nNot measured to the end: {each}" for each in failed]
+    for section in report.sections:
+        lines += ["", f"### {section.title}", ""]
+        if section.note:
+            lines += [section.note, ""]
+        lines += aligned([list(section.columns), *map(list, section.rows)], section.left)
+    return "\n".join(lines) + "\n"
+
+
+def markdown_of(record: dict[str, Any], folder: Path) -> str:
+    """The Markdown of a record that `run` has given."""
+    return (folder / "results" / f"{record['benchmark']}.md").read_text("utf-8")

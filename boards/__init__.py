@@ -1,0 +1,1 @@
+"""The boards, a file each, and the script that makes them."""

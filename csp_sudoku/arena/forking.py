@@ -1,0 +1,159 @@
+"""The host of a player that plays each turn in a copy of its process, as the framework has it.
+
+The player is loaded once, in its seat, which then forks for each turn and plays none itself: whatever a turn does to
+its process ends with it, and only what the player has saved lasts. A fork takes its time, so the copy is made as soon
+as the turn before is over, and waits for the order.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from select import select
+from time import monotonic
+
+from csp_sudoku.arena.assignment import Assignment
+from csp_sudoku.arena.host import ENDED, LATE, READY, SHORT, BrokenError, Host, ending
+from csp_sudoku.arena.processes import PATIENCE, entry
+from csp_sudoku.arena.seat import FORKED, LOADED, REPORT, TURN, sit
+from csp_sudoku.arena.slate import End
+
+GO = b"\0"
+"""Tells the seat to fork."""
+UNASKED = "its process sent something that it was not asked for"
+
+
+class ForkingHost(Host):
+    """Orders go through a pipe to the seat, and by another one it reports who plays the turn."""
+
+    def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
+        super().__init__(assignment, orders, answers)
+        self._child = 0
+        """The process of the turn."""
+        self._child_ended = -1
+        self._start_seat()
+
+    def _start_seat(self) -> None:
+        to_read, self._to_seat = os.pipe()
+        self._from_seat, to_write = os.pipe()
+        host = os.getpid()
+        self._seat = os.fork()
+        if not self._seat:
+            sit(self.assignment, self._slate, host, to_read, to_write, self._log.target)
+        self._seat_ended = os.pidfd_open(self._seat)
+        os.close(to_read)
+        os.close(to_write)
+        os.set_blocking(self._to_seat, False)
+
+    def close(self) -> None:
+        """End all processes, and leave nothing but the log."""
+        for ended in (
+            self._child_ended,
+            self._seat_ended,
+        ):  # first those that are known: to look for others takes longer
+            if ended >= 0:
+                _signal(ended, signal.SIGKILL)
+                select([ended], [], [], PATIENCE)
+        super().close()
+
+    def _load(self) -> tuple[End, str]:
+        started = monotonic()
+        child = self._report(LOADED, started + self.limits.load)
+        if self._slate.end is End.DONE:
+            self._signal_seat(signal.SIGSTOP)
+            self._clear_seat(self._seat if monotonic() - started < SHORT else None, child)
+        return self._slate.end, self._slate.text
+
+    def _prepare(self) -> None:
+        try:
+            until = monotonic() + READY
+            self._order(GO, until)
+            self._signal_seat(signal.SIGCONT)
+            self._child = self._report(FORKED, until)
+            self._signal_seat(signal.SIGSTOP)
+            self._child_ended = os.pidfd_open(self._child)
+        except BrokenError as error:
+            self._fail(str(error))
+        except OSError:  # nobody wanted to know how it ended, so it is gone without a trace
+            self._fail(ENDED)
+
+    def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order says it
+        asked = monotonic()
+        self._order(order, asked + READY)
+        if self._report(TURN, asked + READY) != self._child:
+            raise BrokenError(UNASKED)
+        now = monotonic()
+        return self._slate.began if asked <= self._slate.began <= now else now
+
+    def _is_done(self, until: float) -> bool:
+        return bool(self._wait([self._child_ended], until))
+
+    def _said(self) -> tuple[End, str]:
+        if self._slate.end in (End.DONE, End.CRASH):
+            return self._slate.end, self._slate.text
+        return End.CRASH, ending(self._child)
+
+    def _end_turn(self, latest: int | None, end: End) -> None:  # noqa: ARG002 - whatever it was
+        with suppress(OSError):
+            os.killpg(self._child, signal.SIGKILL)
+        self._wait([self._child_ended], monotonic() + PATIENCE)
+        self._forget_child()
+        self._clear_seat(latest, self._child)
+
+    def _clear_seat(self, latest: int | None, child: int) -> None:
+        """End all but the seat."""
+        self._clear(latest, self._seat, [child])
+        if select([self._seat_ended], [], [], 0)[0]:
+            self._failure = self._failure or ENDED
+
+    def _forget_child(self) -> None:
+        if self._child_ended >= 0:
+            os.close(self._child_ended)
+            self._child_ended = -1
+
+    def _fail(self, text: str) -> None:
+        super()._fail(text)
+        self._forget_child()
+
+    def _report(self, kind: bytes, until: float) -> int:
+        """The process that reports this; BrokenError if none does in time."""
+        ended = [self._seat_ended, *([self._child_ended] if self._child_ended >= 0 else [])]
+        ready = self._wait([self._from_seat, *ended], until)
+        if self._from_seat in ready:
+            data = os.read(self._from_seat, 1 << 12)
+            if len(data) == REPORT.size and data[:1] == kind:
+                process = int(REPORT.unpack(data)[1])
+                one = entry(process)
+                if process == self._seat or one is None or one.parent in (self._seat, os.getpid()):
+                    return process
+            if data:
+                raise BrokenError(UNASKED)
+            ready = self._wait(ended, monotonic() + 1)  # the pipe of a process closes before it has ended
+            if not ready:
+                raise BrokenError("its process has closed what it reports by")
+        if self._seat_ended in ready:
+            raise BrokenError(ending(self._seat))
+        if ready:
+            raise BrokenError(ending(self._child))
+        raise BrokenError(LATE)
+
+    def _order(self, data: bytes, until: float) -> None:
+        """Send an order to the seat, which may be unable to read it."""
+        while data:
+            try:
+                data = data[os.write(self._to_seat, data) :]
+            except BlockingIOError:
+                if not select([], [self._to_seat], [], max(0.0, until - monotonic()))[1]:
+                    raise BrokenError(LATE) from None
+            except BrokenPipeError:
+                raise BrokenError(ending(self._seat)) from None
+
+    def _signal_seat(self, number: int) -> None:
+        _signal(self._seat_ended, number)
+
+
+def _signal(ended: int, number: int) -> None:
+    """Signal the process whose end a descriptor tells, if it is there."""
+    with suppress(OSError):
+        signal.pidfd_send_signal(ended, number)

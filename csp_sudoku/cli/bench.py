@@ -1,0 +1,210 @@
+"""csp-sudoku bench: the benchmarks, each with its table, its picture and its raw runs; and two results compared."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import click
+
+from csp_sudoku.cli.codes import DONE, NO
+from csp_sudoku.cli.contest import telling
+from csp_sudoku.cli.inputs import number_between, reader, whole
+from csp_sudoku.cli.output import complain, say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import OptionError, SudokuError
+
+BENCHMARKS = {
+    "solvers": "Every solver of ours, and those that pip installs, on the same puzzles.",
+    "pruning": "What each heuristic and each pruning is worth on 16x16 and 25x25.",
+    "giants": "25x25 puzzles, against 004's minutes.",
+    "thousand": "1000 boards of 9x9, one after the other and in parallel.",
+    "cover": "Algorithm X against naked singles and guessing.",
+    "bombs": "The exact map of all moves: engines, sizes, and how many bombs there are.",
+    "search": "Game-tree search: pruning, tables, order; nodes and playouts by time.",
+    "agents": "Players against each other: win rates, heat map, crosstable, Elo.",
+    "all": "All of them, one after the other.",
+}
+"""What can be measured; the modules in `benchmarks` are imported when one is."""
+
+FOLDER = "bench-results"
+
+
+def _module(name: str) -> Any:
+    """A module of the benchmarks; they have no place among the package's own modules in a clone."""
+    return import_module(f"csp_sudoku.benchmarks.{name}")
+
+
+class Benchmarks(click.Group):
+    """The names of the benchmarks as commands, and `compare`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return [*BENCHMARKS, "compare"]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-"):
+            from csp_sudoku.errors import expect_name
+
+            expect_name("benchmark", args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    "bench",
+    cls=Benchmarks,
+    invoke_without_command=True,
+    short_help="Measure solvers, maps, searches and players.",
+    epilog="""\b
+Examples:
+  csp-sudoku bench solvers --quick
+  csp-sudoku bench all --out results --jobs 2
+  csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
+  csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
+  csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
+
+\b
+Exit codes: 0 done, 1 an answer was wrong, or (compare) something became slower,
+2 bad input or usage, 130 interrupted; the same command goes on where it was.""",
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Measure, and leave tables, pictures and the raw runs in a folder.
+
+    A run that ends early, however it ends, goes on when the same command is given again. Runs of other versions, of
+    other code or on another machine are never mixed.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@reader
+def _seconds(text: str) -> tuple[float, ...]:
+    from csp_sudoku.cli.games import turn_time
+
+    return tuple(turn_time(part) for part in text.split(","))
+
+
+COMMON = (
+    click.option("--quick", is_flag=True, help="Less of everything; the whole set takes minutes."),
+    click.option("--out", metavar="DIR", type=click.Path(), default=FOLDER, show_default=True, help="For the results."),
+    click.option("--jobs", metavar="J", type=whole(1), help="Measurements at a time.  [default: 1]"),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help='Measure on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
+    ),
+    click.option("--seed", metavar="N", type=whole(0), default="0", show_default=True, help="Of all that is random."),
+    click.option("--repeat", metavar="R", type=whole(1), help="How often each is measured; of agents, their games."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
+)
+"""The options that all benchmarks have."""
+
+PUZZLES = click.option("--puzzles", metavar="FILE", multiple=True, help="Puzzles, not generated ones; may be repeated.")
+SOLVER = click.option(
+    "--solver",
+    "solvers",
+    metavar="MODULE:FUNCTION",
+    multiple=True,
+    help="One of yours in the tables: it takes a Board, and returns a Board, a Result, values or None.",
+)
+PLAYER = click.option(
+    "--player", "players", metavar="FOLDER", multiple=True, help="One of yours in the tables; may be repeated."
+)
+ONLY = click.option("--only", metavar="NAME", multiple=True, help="These of ours, not all; may be repeated.")
+LIMIT = click.option(
+    "--limit", metavar="S", type=number_between(0.001, inf), help="Seconds for a puzzle, a map or a search at most."
+)
+BOARD = click.option(
+    "--board", "boards", metavar="NAME", multiple=True, help="Where to play: random-2x3, or a file; may be repeated."
+)
+TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.")
+
+RACE = (PUZZLES, SOLVER, ONLY, LIMIT)
+OWN: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
+    "bombs": (LIMIT,),
+    "search": (BOARD, TIME, LIMIT),
+    "agents": (PLAYER, ONLY, BOARD, TIME),
+    "all": (PUZZLES, SOLVER, PLAYER),
+}
+"""The options that each benchmark has besides."""
+
+
+def _add(name: str, help: str) -> None:
+    def run(out: str, jobs: int | None, scheduler: str | None, as_json: bool, **asked: Any) -> int:
+        return _run(name, Path(out), jobs, scheduler, as_json, **asked)
+
+    for option in reversed((*OWN[name], *COMMON)):
+        run = option(run)
+    command.command(name, short_help=help, help=help)(run)
+
+
+for _name, _help in BENCHMARKS.items():
+    _add(_name, _help)
+
+
+def _run(
+    name: str, folder: Path, jobs: int | None, scheduler: str | None, as_json: bool, *, repeat: int | None, **asked: Any
+) -> int:
+    """Measure, and print what came of it."""
+    suite, runner = _module("suite"), _module("runner")
+    sys.path.append(str(Path.cwd()))  # solvers of the reader's own are found as Python finds them
+    given = {option: value for option, value in asked.items() if value is not None}
+    question = _module("benchmark").Asked(repeats=repeat, **given)
+    suite.prepare(folder)
+    line = shlex.join(["csp-sudoku", *sys.argv[1:]])
+    with Bar("preparing"):
+        work = suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)
+    code = DONE
+
+    def tell() -> None:
+        complain(f"what is done is kept in {folder}; the same command goes on")
+
+    with Bar("measuring", work.total) as bar, telling(tell), runner.crew_of(jobs, scheduler) as crew:
+        for record in work.run(crew, bar.step):
+            with bar.aside():
+                say(json.dumps(record) if as_json else suite.markdown_of(record, folder))
+                for wrong in record["wrong"]:
+                    complain(f"wrong: {wrong}")
+                    code = NO
+    return code
+
+
+@command.command(
+    "compare",
+    short_help="Tell what became faster or slower between two results.",
+    epilog="""\b
+Examples:
+  csp-sudoku bench compare old/results/solvers.json new/results/solvers.json""",
+)
+@click.argument("old", type=click.Path())
+@click.argument("new", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
+def compare(old: str, new: str, as_json: bool) -> int:
+    """Tell what became faster or slower from OLD to NEW, both .json of a benchmark, beyond what repeats differ by."""
+    comparison = _module("comparison")
+    found = comparison.compare(_record(old), _record(new))
+    say(json.dumps(comparison.as_object(found)) if as_json else comparison.told(found))
+    return NO if any(change.verdict == "slower" for change in found) else DONE
+
+
+def _record(path: str) -> dict[str, Any]:
+    """The results in a file."""
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        names = {entry["name"] for entry in found["entries"]}
+    except OSError as error:
+        raise SudokuError(f"{path}: expected the .json of a benchmark; found {str(error.strerror).lower()}") from None
+    except (ValueError, TypeError, KeyError):
+        raise SudokuError(f"{path}: expected the .json of a benchmark; found something else") from None
+    if not names:
+        raise OptionError(f"{path}: expected results that can be compared; found none")
+    record: dict[str, Any] = found
+    return record

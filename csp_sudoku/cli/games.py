@@ -1,0 +1,144 @@
+"""What the commands that play games share: on which boards, how long a turn is, and under which conditions."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import csp_sudoku.boards
+from csp_sudoku.cli.inputs import number_between, reader, whole
+from csp_sudoku.errors import NotationError, OptionError, expect_name
+
+if TYPE_CHECKING:
+    from csp_sudoku.arena.fixture import Terms
+    from csp_sudoku.board import Board
+
+BOARDS = Path(csp_sudoku.boards.__path__[0])
+"""Where a board is looked for that is no file; an installed package has none, and knows the empty boards only."""
+EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
+
+
+@reader
+def mode_name(name: str) -> str:
+    """The name of a play mode."""
+    from csp_sudoku.game.rules import mode_named
+
+    return mode_named(name).value
+
+
+@reader
+def api_name(name: str) -> str:
+    """The name of a framework API."""
+    from csp_sudoku.framework.standins import APIS
+
+    expect_name("framework API", name, APIS)
+    return name
+
+
+@reader
+def turn_time(text: str) -> float:
+    """The seconds per turn."""
+    from csp_sudoku.arena.game import LONGEST
+
+    seconds = number_between(0, inf)(text)
+    if not 0 < seconds <= LONGEST:
+        raise OptionError(f"expected a time per turn of more than 0 and at most {LONGEST} seconds; found {text!r}")
+    return seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How games are played, as the options say."""
+
+    mode: str
+    api: str | None
+    full_time: bool
+    persistent: bool
+    memory: int | None
+
+    def terms(self, seed: int) -> Terms:
+        """The same, and what the random numbers come from."""
+        from csp_sudoku.arena.fixture import Terms
+        from csp_sudoku.game.rules import mode_named
+
+        return Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory, persistent=self.persistent)
+
+
+CONDITIONS = (
+    click.option(
+        "--mode",
+        metavar="NAME",
+        type=mode_name,
+        default="classic",
+        show_default=True,
+        help="Where one may play: classic, rows, border or random.",
+    ),
+    click.option("--api", metavar="NAME", type=api_name, help="The framework API of its agents: v12 or v14."),
+    click.option("--full-time", is_flag=True, help="A turn takes all its time, though its player is done."),
+    click.option("--persistent", is_flag=True, help="A player keeps its process, with all that it has in memory."),
+    click.option("--memory", metavar="MB", type=whole(1), help="Megabytes of memory of each of a player's processes."),
+)
+
+
+def under_conditions(command: Callable[..., Any]) -> Any:
+    """Give a command the options that say how games are played, as one `conditions`."""
+
+    @wraps(command)
+    def with_conditions(
+        *, mode: str, api: str | None, full_time: bool, persistent: bool, memory: int | None, **others: Any
+    ) -> Any:
+        return command(conditions=Conditions(mode, api, full_time, persistent, memory), **others)
+
+    return with_options(with_conditions, CONDITIONS)
+
+
+def with_options(command: Callable[..., Any], options: Iterable[Callable[..., Any]]) -> Any:
+    """The command with these options, in this order."""
+    for option in reversed(list(options)):
+        command = option(command)
+    return command
+
+
+def board_of(text: str) -> Board:
+    """The board of a file, or of one in boards/ by its name alone, or an empty one: "empty-3x3".
+
+    >>> board_of("empty-2x3").empty_count
+    36
+    """
+    from csp_sudoku.board import Board, load
+
+    known = BOARDS / f"{text}.txt"
+    if text != "-" and not Path(text).exists():
+        if shape := EMPTY.fullmatch(text):
+            return Board.empty(int(shape[1]), int(shape[2]))
+        if text.isprintable() and Path(text).name == text and known.is_file():
+            return load(known)
+    return load(text)
+
+
+def require_writable(path: str) -> None:
+    """Raise NotationError now, and not after the games, if a file cannot be written there."""
+    place = Path(path)
+    target = place if place.exists() else place.parent
+    if path != "-" and (place.is_dir() or not os.access(target, os.W_OK)):
+        found = "a folder" if place.is_dir() else "no folder" if not target.exists() else "no permission"
+        raise NotationError("a file to write", found, source=path)
+
+
+def require_folder(path: str, what: str) -> None:
+    """Make a folder for what is told, or raise NotationError now if there can be none."""
+    place = Path(path)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotationError(f"a folder for {what}", (error.strerror or str(error)).lower(), source=path) from error
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise NotationError(f"a folder for {what}", "no permission", source=path)

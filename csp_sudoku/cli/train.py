@@ -1,0 +1,204 @@
+"""csp-sudoku train: make the networks that a player plays by."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
+from csp_sudoku.cli.games import require_writable
+from csp_sudoku.cli.inputs import json_option, reader, shape, whole
+from csp_sudoku.cli.output import bold, number, say
+from csp_sudoku.cli.progress import Bar
+from csp_sudoku.errors import OptionError, expect_name
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Shape
+    from csp_sudoku.neuroevolution.network import StoredNetwork
+    from csp_sudoku.neuroevolution.settings import Settings
+
+PLAYERS = ("neat",)
+
+
+@reader
+def player_name(name: str) -> str:
+    """The name of a player that is trained."""
+    expect_name("player to train", name, PLAYERS)
+    return name
+
+
+@reader
+def fitness_name(name: str) -> str:
+    """The name of a fitness."""
+    from csp_sudoku.neuroevolution.settings import FITNESSES
+
+    expect_name("fitness", name, FITNESSES)
+    return name
+
+
+@reader
+def start_name(name: str) -> str:
+    """The name of a start."""
+    from csp_sudoku.neuroevolution.settings import STARTS
+
+    expect_name("start", name, STARTS)
+    return name
+
+
+@click.command(
+    "train",
+    short_help="Evolve the networks of the player neat.",
+    epilog="""\b
+Examples:
+  csp-sudoku train neat --shape 2x2 --seed 1 --generations 300
+  csp-sudoku train neat --shape 2x3 --seed 1 --jobs 4 --out mine.json
+  csp-sudoku play neat?network=mine.json random --board empty-2x3
+
+\b
+Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usage,
+130 interrupted; the same command goes on from there.""",
+)
+@click.argument("player", metavar="PLAYER", type=player_name)
+@click.option("--shape", "sides", metavar="MxN", type=shape, required=True, help="Blocks of M rows and N columns.")
+@click.option(
+    "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="The same seed repeats a training."
+)
+@click.option(
+    "--generations", metavar="N", type=whole(1), default="300", show_default=True, help="When the training is over."
+)
+@click.option(
+    "--population", metavar="P", type=whole(8), default="150", show_default=True, help="Networks of a generation."
+)
+@click.option(
+    "--fitness",
+    metavar="NAME",
+    type=fitness_name,
+    default="ranking",
+    show_default=True,
+    help="Of phase one: ranking, or threshold, which has no gradient, as the authors of 002 had it.",
+)
+@click.option(
+    "--start",
+    metavar="NAME",
+    type=start_name,
+    default="direct",
+    show_default=True,
+    help="How networks begin: direct (an input to its own output), or full (each input to each output).",
+)
+@click.option("--jobs", metavar="J", type=whole(1), default="1", show_default=True, help="How many processes judge.")
+@click.option("--out", metavar="FILE", type=click.Path(), help="Write the network to FILE.  [default: neat-MxN.json]")
+@click.option(
+    "--checkpoint", metavar="FILE", type=click.Path(), help="Keep the state in FILE.  [default: OUT.checkpoint]"
+)
+@json_option
+def command(
+    player: str,  # noqa: ARG001 - there is one
+    sides: Shape,
+    seed: int,
+    generations: int,
+    population: int,
+    fitness: str,
+    start: str,
+    jobs: int,
+    out: str | None,
+    checkpoint: str | None,
+    as_json: bool,
+) -> int:
+    """Evolve a network that chooses a cell, for boards of one shape: PLAYER is neat.
+
+    Networks have an input and an output for each cell. In phase one they learn to tell empty cells from filled ones;
+    who passes plays in phase two. The best network so far is written at the end; it needs neat-python
+    ("csp-sudoku[neat]") to be trained, not to be played. The state is in the checkpoint after each generation or
+    second, whichever is longer: the same command goes on there, also after it is done, with more generations. The
+    number of jobs and interruptions change nothing in what comes out.
+    """
+    from csp_sudoku.neuroevolution.checkpoint import write_whole
+    from csp_sudoku.neuroevolution.crew import crew_of
+    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.training import Training
+
+    settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
+    target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
+    kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
+    if Path(target).absolute() == Path(kept).absolute():
+        raise OptionError(f"expected --out and --checkpoint to be different files; found {target} twice")
+    for path in (target, kept):
+        require_writable(path)
+    training = Training.begin(settings, Path(kept))
+    if training.generation and not as_json:
+        say(f"going on after {number(training.generation, 'generation')}, as {kept} says")
+    has_passed = training.passed_at is not None
+    try:
+        with (
+            _interruptible(),
+            Bar("evolving", max(0, generations - training.generation)) as bar,
+            crew_of(jobs) as crew,
+        ):
+            for done in training.run(generations, crew):
+                bar.step()
+                if not has_passed and training.passed_at is not None and not as_json:
+                    has_passed = True
+                    with bar.aside():
+                        say(f"phase one is passed after {number(done, 'generation')}")
+    except KeyboardInterrupt:
+        training.keep()
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    stored = training.stored(_again(settings, training.generation))
+    write_whole(Path(target), stored.as_text().encode())
+    _tell(stored, target, as_json=as_json)
+    return DONE if training.passed_at is not None else NO
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C is an exception here, so that the processes that judge end before this one; a second one is ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        yield
+        return
+
+    def stop(*_: object) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _again(settings: Settings, generations: int) -> str:
+    """The command that makes the same network again."""
+    text = f"csp-sudoku train neat --shape {settings.m}x{settings.n} --seed {settings.seed}"
+    text += f" --generations {generations} --population {settings.population}"
+    usual = type(settings)(settings.m, settings.n)
+    for name in ("fitness", "start"):
+        if getattr(settings, name) != getattr(usual, name):
+            text += f" --{name} {getattr(settings, name)}"
+    return text
+
+
+def _tell(stored: StoredNetwork, target: str, *, as_json: bool) -> None:
+    """Say what came out."""
+    network, found = stored.network, stored.found
+    if as_json:
+        size = {"hidden_nodes": network.hidden_count, "connections": len(network.connections)}
+        say(json.dumps({"file": target, "shape": list(stored.shape), "command": stored.command, **found, **size}))
+        return
+    passed = found["passed_phase_one_at"]
+    say(
+        f"{bold('phase one')}: {found['held_out_boards_passed']} boards that it was not trained on"
+        + ("; not passed" if passed is None else "")
+    )
+    against = [f"{found[f'simulated_score_against_{name}']:.0%} against {name}" for name in ("random", "greedy")]
+    say(f"{bold('phase two')}: {', '.join(against)}, in simulated games without skips")
+    parts = f"{number(network.hidden_count, 'hidden node')}, {number(len(network.connections), 'connection')}"
+    say(f"{target}: the network of generation {found['generation']}, {parts}")

@@ -1,0 +1,244 @@
+"""Evolution: a population of networks, bred by neat-python, in a state that can be kept and taken up again.
+
+A network begins with one connection for each cell, from its input to its output, with any weight: phase one is to find
+the signs then, and all other structure comes by mutation. With the start `full` it begins with a connection from each
+input to each output, as in neat-python's example of XOR, and all but one of them have to be unlearned. Outputs are
+sums; hidden nodes get one of several activations when they come to be, and keep it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import neat
+
+from csp_sudoku.neuroevolution.network import ACTIVATIONS, Network
+from csp_sudoku.neuroevolution.settings import Settings
+
+CONFIGURATION = """
+[NEAT]
+fitness_criterion = max
+fitness_threshold = 0
+no_fitness_termination = True
+pop_size = {population}
+reset_on_extinction = True
+
+[DirectGenome]
+num_inputs = {cells}
+num_outputs = {cells}
+num_hidden = 0
+feed_forward = True
+initial_connection = {start}
+compatibility_disjoint_coefficient = 1.0
+compatibility_weight_coefficient = 0.5
+conn_add_prob = 0.5
+conn_delete_prob = 0.02
+node_add_prob = 0.03
+node_delete_prob = 0.01
+activation_default = random
+activation_options = {activations}
+activation_mutate_rate = 0
+aggregation_default = sum
+aggregation_options = sum
+aggregation_mutate_rate = 0
+enabled_default = True
+enabled_mutate_rate = 0
+{numbers}
+[DefaultSpeciesSet]
+compatibility_threshold = 3.0
+
+[DefaultStagnation]
+species_fitness_func = max
+max_stagnation = 30
+species_elitism = 2
+
+[DefaultReproduction]
+elitism = 2
+survival_threshold = 0.2
+min_species_size = 4
+"""
+"""The population, as neat-python reads it."""
+
+NUMBER = """{name}_init_mean = {mean}
+{name}_init_stdev = {spread}
+{name}_replace_rate = {replaced}
+{name}_mutate_rate = {mutated}
+{name}_mutate_power = {power}
+{name}_min_value = -30
+{name}_max_value = 30
+"""
+
+INITIAL = {"direct": "unconnected", "full": "full_direct"}
+"""What neat-python does first; for direct, the rest is ours."""
+
+MUTATED = 0.05
+"""The share of weights and biases that a child has changed."""
+
+Fitness = Callable[[Sequence[Network]], Sequence[float]]
+"""The fitness of each network of a generation."""
+
+
+class Numbers:
+    """The numbers from one on, like itertools.count; but it can be pickled, and looked at.
+
+    >>> numbers = Numbers(5)
+    >>> next(numbers), numbers.following
+    (5, 6)
+    """
+
+    def __init__(self, following: int) -> None:
+        self.following = following
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        self.following += 1
+        return self.following - 1
+
+
+class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
+    """A genome that begins with a connection from each input to the output of the same cell."""
+
+    def configure_new(self, config: Any) -> None:
+        """Make it, as one of a population without parents."""
+        super().configure_new(config)
+        if config.initial_connection != INITIAL["direct"]:
+            return
+        for output in config.output_keys:
+            source = -1 - output
+            number = config.innovation_tracker.get_innovation_number(source, output, "initial_connection")
+            self.connections[source, output] = self.create_connection(config, source, output, number)
+
+    def configure_crossover(self, genome1: Any, genome2: Any, config: Any) -> None:
+        """Make it of two parents.
+
+        It has the connections of the fitter one, which has no cycle; to look for one at each takes most of the time.
+        """
+        config.feed_forward = False
+        try:
+            super().configure_crossover(genome1, genome2, config)
+        finally:
+            config.feed_forward = True
+
+    @staticmethod
+    def create_node(config: Any, node_id: int) -> Any:
+        """A new node."""
+        node = neat.DefaultGenome.create_node(config, node_id)
+        if node_id in config.output_keys:
+            node.activation = "identity"
+        return node
+
+
+class Evolution:
+    """A population, generation after generation. The global random numbers are as before, after everything it does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._config = configuration(settings)
+        self._random = Random(f"{settings.seed} evolution").getstate()
+        with self._own_randomness():
+            self._population: Any = neat.Population(self._config)
+        # neat-python's own counters cannot be pickled without changing the run, from Python 3.14 on not at all
+        self._config.genome_config.node_indexer = Numbers(settings.cells)
+        self._population.reproduction.genome_indexer = Numbers(1 + max(self._population.population))
+        self._population.species.indexer = Numbers(1 + max(self._population.species.species))
+
+    @property
+    def generation(self) -> int:
+        """How many generations are over."""
+        return int(self._population.generation)
+
+    @property
+    def species_count(self) -> int:
+        """How many species there are."""
+        return len(self._population.species.species)
+
+    def advance(self, fitness: Fitness) -> None:
+        """Have the networks judged, and breed the next generation of the better ones."""
+
+        def judge(genomes: list[tuple[int, Any]], _: Any) -> None:
+            found = fitness([self._network(genome) for _, genome in genomes])
+            for (_, genome), value in zip(genomes, found, strict=True):
+                genome.fitness = value
+
+        with self._own_randomness():
+            self._population.run(judge, 1)
+        self._population.best_genome = None
+        self._population.reproduction.ancestors.clear()  # else it grows for ever
+
+    def state(self) -> bytes:
+        """All that the next generations depend on."""
+        population, reproduction = self._population, self._population.reproduction
+        return pickle.dumps(
+            {
+                "generation": population.generation,
+                "genomes": population.population,
+                "species": (population.species.species, population.species.genome_to_species),
+                "numbers": (
+                    self._config.genome_config.node_indexer,
+                    reproduction.genome_indexer,
+                    population.species.indexer,
+                ),
+                "innovations": reproduction.innovation_tracker,
+                "random": self._random,
+            },
+            pickle.HIGHEST_PROTOCOL,
+        )
+
+    def restore(self, state: bytes) -> None:
+        """Go on from there."""
+        found = pickle.loads(state)  # noqa: S301 - its own
+        population, reproduction = self._population, self._population.reproduction
+        population.generation, population.population = found["generation"], found["genomes"]
+        population.species.species, population.species.genome_to_species = found["species"]
+        self._config.genome_config.node_indexer, reproduction.genome_indexer, population.species.indexer = found[
+            "numbers"
+        ]
+        reproduction.innovation_tracker = self._config.genome_config.innovation_tracker = found["innovations"]
+        self._random = found["random"]
+
+    def _network(self, genome: Any) -> Network:
+        """What a genome stands for."""
+        nodes = {key: (node.bias, node.activation) for key, node in genome.nodes.items()}
+        connections = [(*key, gene.weight) for key, gene in genome.connections.items() if gene.enabled]
+        return Network.of(self.settings.cells, nodes, connections)
+
+    @contextmanager
+    def _own_randomness(self) -> Iterator[None]:
+        """neat-python draws from the global random numbers: for so long they are this population's."""
+        others = random.getstate()
+        random.setstate(self._random)
+        try:
+            yield
+        finally:
+            self._random = random.getstate()
+            random.setstate(others)
+
+
+def configuration(settings: Settings) -> Any:
+    """What neat-python is to do, for boards of this size."""
+    rates = {"spread": 1, "replaced": 0.01, "mutated": MUTATED, "power": 1}
+    constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # the weights say as much
+    numbers = [NUMBER.format(name=name, mean=0, **rates) for name in ("weight", "bias")]
+    numbers.append(NUMBER.format(name="response", **constant))
+    text = CONFIGURATION.format(
+        population=settings.population,
+        start=INITIAL[settings.start],
+        cells=settings.cells,
+        activations=" ".join(ACTIVATIONS),
+        numbers="".join(numbers),
+    )
+    with TemporaryDirectory() as folder:  # it reads files only
+        path = Path(folder) / "neat.ini"
+        path.write_text(text, "utf-8")
+        return neat.Config(
+            DirectGenome, neat.DefaultReproduction, neat.DefaultSpeciesSet, neat.DefaultStagnation, str(path)
+        )

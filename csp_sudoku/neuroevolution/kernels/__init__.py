@@ -1,0 +1,1 @@
+"""Compiled evaluation of networks, and the games that they play."""

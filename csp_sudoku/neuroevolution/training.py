@@ -1,0 +1,139 @@
+"""Training: generation after generation, the best network so far, and a state to go on from after any end.
+
+    with crew_of(jobs) as crew:
+        training = Training.begin(settings, Path("neat.checkpoint"))
+        for generation in training.run(300, crew):
+            ...
+    training.best.network
+
+The network of a generation with the highest fitness is tried on boards and games that are the same for all generations
+and that no fitness has seen; the best one there is kept.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from csp_sudoku.errors import OptionError
+from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoint
+from csp_sudoku.neuroevolution.crew import Crew
+from csp_sudoku.neuroevolution.network import Network, StoredNetwork
+from csp_sudoku.neuroevolution.phases import HELD_OUT, Standing, standing, warm_up
+from csp_sudoku.neuroevolution.settings import Settings
+
+PAUSE = 1.0
+"""Seconds at least between two checkpoints: what is lost by a sudden end."""
+
+
+class Best(NamedTuple):
+    """A network, the number of its generation, and how good it is."""
+
+    network: Network
+    generation: int
+    standing: Standing
+
+
+class Training:
+    """A population on its way. `begin` makes one, or takes one up from a checkpoint."""
+
+    def __init__(self, settings: Settings, checkpoint: Path | None = None) -> None:
+        try:
+            from csp_sudoku.neuroevolution.evolution import Evolution
+        except ImportError as error:
+            raise OptionError('expected neat-python, which "csp-sudoku[neat]" brings; found none') from error
+        self.settings = settings
+        self.checkpoint = checkpoint
+        self.best: Best | None = None
+        self.passed_at: int | None = None
+        """The first generation whose fittest network passed phase one on boards that no fitness has seen."""
+        self._evolution = Evolution(settings)
+        self._state = self._dumped()
+        self._kept_at = monotonic()
+
+    @staticmethod
+    def begin(settings: Settings, checkpoint: Path | None = None) -> Training:
+        """A training that goes on from a checkpoint if there is one there, and keeps its state there.
+
+        OptionError if the checkpoint is of other settings.
+        """
+        training = Training(settings, checkpoint)
+        kept = None if checkpoint is None else read_checkpoint(checkpoint)
+        if kept is not None:
+            found, state = kept
+            if found != asdict(settings):
+                raise OptionError(f"expected a checkpoint of {_told(asdict(settings))}; found {_told(found)}")
+            training._restore(state)
+        return training
+
+    @property
+    def generation(self) -> int:
+        """How many generations are over."""
+        return self._evolution.generation
+
+    def run(self, generations: int, crew: Crew) -> Iterator[int]:
+        """Go on until so many generations are over; yields the number that are, after each."""
+        if self.generation >= generations:
+            return
+        warm_up()
+        while self.generation < generations:
+            self._advance(crew)
+            self._state = self._dumped()
+            if monotonic() - self._kept_at >= PAUSE:
+                self.keep()
+            yield self.generation
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the checkpoint: the state after the last generation, at whatever moment this is called."""
+        if self.checkpoint is not None:
+            write_checkpoint(self.checkpoint, (asdict(self.settings), self._state))
+        self._kept_at = monotonic()
+
+    def stored(self, command: str) -> StoredNetwork:
+        """The best network, with what the file is to tell of it."""
+        assert self.best is not None
+        network, generation, found = self.best
+        told: dict[str, Any] = {
+            "generation": generation,
+            "passed_phase_one_at": self.passed_at,
+            "held_out_boards_passed": f"{found.firsts}/{HELD_OUT}",
+            "simulated_score_against_random": found.against_random,
+            "simulated_score_against_greedy": found.against_greedy,
+        }
+        return StoredNetwork((self.settings.m, self.settings.n), network, command, told)
+
+    def _advance(self, crew: Crew) -> None:
+        number = self.generation
+        fittest: list[Network] = []
+
+        def fitness(networks: Sequence[Network]) -> list[float]:
+            found = crew.fitness(self.settings, number, networks)
+            fittest.append(networks[found.index(max(found))])
+            return found
+
+        self._evolution.advance(fitness)
+        found = Best(fittest[0], number, standing(self.settings, fittest[0]))
+        if found.standing.has_passed and self.passed_at is None:
+            self.passed_at = number
+        if self.best is None or found.standing.worth > self.best.standing.worth:
+            self.best = found
+
+    def _dumped(self) -> bytes:
+        return pickle.dumps((self._evolution.state(), self.best, self.passed_at), pickle.HIGHEST_PROTOCOL)
+
+    def _restore(self, state: bytes) -> None:
+        evolution, self.best, self.passed_at = pickle.loads(state)  # noqa: S301 - its own
+        self._evolution.restore(evolution)
+        self._state = state
+
+
+def _told(settings: dict[str, Any]) -> str:
+    """Settings in one line."""
+    shape = f"{settings['m']}x{settings['n']}"
+    others = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in {"m", "n"})
+    return f"shape {shape}, {others}"

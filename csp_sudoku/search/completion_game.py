@@ -6,7 +6,7 @@ small boards from the start, and the ends of larger ones.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,6 +70,8 @@ class CompletionGame:
         self._set_cells(board)
         self._set_candidates(board, completions)
         self.position = self._start(state, len(completions))
+        if not any(board.values):
+            self._set_turns(board)
         get_ready(kernels.search_completions, *self._arguments(self.position, SLICE_NODES))
         get_ready(kernels.best_known_completion, self._games, self._frames, self._table, self.position)
 
@@ -114,6 +116,30 @@ class CompletionGame:
             words = np.zeros(kernels.MAX_WORDS * 8, np.uint8)
             words[: len(bits)] = bits
             game["shows"][a] = words.view(np.uint64)
+
+    def _set_turns(self, board: Board) -> None:
+        """Tell the game on an empty board of its symmetries."""
+        game, size = self._games[0], board.size
+        turns = [turn for turn in _turns(board.m, board.n) if self._is_symmetry(turn)]
+        game["size"], game["width"], game["turns"] = size, size.bit_length(), len(turns)
+        for i, turn in enumerate(turns):
+            game["turned_to"][i, : len(turn)] = turn
+            game["turned_from"][i, : len(turn)] = np.argsort(turn)
+        for value in range(size):
+            game["of_value"][value] = sum(1 << cell * size + value for cell in self._cells)
+
+    def _is_symmetry(self, turn: Sequence[int]) -> bool:
+        """Whether a turn changes neither whose squares are whose nor, where that counts, what touches what."""
+        if not self._games[0]["restricted"]:
+            return True
+
+        def image(mask: int) -> int:
+            return sum(1 << turn[cell] for cell in self._cells if mask >> cell & 1)
+
+        opens = self._games[0]["opens"]
+        return all(image(int(self.position[side])) == self.position[side] for side in (MINE, OTHERS)) and all(
+            image(int(opens[cell])) == opens[turn[cell]] for cell in self._cells
+        )
 
     def _start(self, state: GameState, completions: int) -> NDArray[np.uint64]:
         """Where the game stands."""
@@ -241,3 +267,20 @@ class CompletionGame:
         self, position: NDArray[np.uint64], nodes: int, alpha: int = -INFINITE, beta: int = INFINITE
     ) -> tuple[Any, ...]:
         return self._games, self._frames, self._table, position, alpha, beta, nodes
+
+
+def _turns(m: int, n: int) -> Iterator[list[int]]:
+    """The symmetries of the board of m × n blocks: for each cell where it goes. The first leaves everything alone."""
+
+    def lines(bands: int, width: int) -> Iterator[list[int]]:
+        within = list(permutations(range(width)))
+        for order in permutations(range(bands)):
+            for orders in product(within, repeat=bands):
+                yield [order[band] * width + orders[band][i] for band in range(bands) for i in range(width)]
+
+    size = m * n
+    for rows, columns in product(lines(n, m), lines(m, n)):
+        turn = [rows[cell // size] * size + columns[cell % size] for cell in range(size * size)]
+        yield turn
+        if m == n:
+            yield [turn[cell % size * size + cell // size] for cell in range(size * size)]

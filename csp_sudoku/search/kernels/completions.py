@@ -20,6 +20,7 @@ import numpy as np
 
 from csp_sudoku.search.kernels.climbing import EXACT, INFINITE, WINDOW, add_move, climber, find, look_up, slot_of, store
 from csp_sudoku.search.kernels.filling import REGIONS_OF_CELL, REWARDS, completed_by, most_left
+from csp_sudoku.search.kernels.mirroring import find_key, from_image, to_image
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
@@ -27,6 +28,7 @@ MAX_CELLS = 32
 MAX_CANDIDATES = 64
 MAX_WORDS = 64
 MAX_REGIONS = 96
+MAX_TURNS = 128
 MAX_PLIES = 2 * (MAX_CELLS + MAX_CANDIDATES) + 2  # with passes between the moves
 MAX_MOVES = 2 * MAX_CANDIDATES
 PASS = MAX_MOVES  # moves below MAX_CANDIDATES place a candidate, those below this play one as a bomb
@@ -53,6 +55,12 @@ GAME = np.dtype(
         ("kills", np.uint64, (MAX_CANDIDATES,)),  # the candidates that placing one makes illegal, itself included
         ("clears", np.uint64, (MAX_CANDIDATES,)),  # the bits of the board's word that placing one takes away
         ("shows", np.uint64, (MAX_CANDIDATES, MAX_WORDS)),  # the completions that have it
+        ("size", np.int64),  # values
+        ("width", np.int64),  # bits of a cell in the board's word, on an empty board
+        ("turns", np.int64),  # of an empty board that leave the game the same, or 0
+        ("turned_to", np.int16, (MAX_TURNS, MAX_CELLS)),  # where a turn takes a cell
+        ("turned_from", np.int16, (MAX_TURNS, MAX_CELLS)),
+        ("of_value", np.uint64, (MAX_CELLS,)),  # the candidates of each value, on an empty board
         ("fresh", np.uint64),  # values that are interchangeable as long as nobody has named them
         # The search.
         ("nodes", np.int64),
@@ -81,7 +89,17 @@ POSITION = [
     ("named", np.uint64),  # values that a move has had
 ]
 
-FRAME = np.dtype([*POSITION, ("odd", np.uint64), ("sides", np.uint64), *WINDOW])
+KEY = [
+    ("odd", np.uint64),  # the bombs that can be of use
+    ("sides", np.uint64),  # both sides' squares
+    ("key_word", np.uint64),  # the board and those bombs, or a mirror image of them
+    ("key_odd", np.uint64),
+    ("key_sides", np.uint64),
+    ("turn", np.int64),  # that leads to the image; -1 for none
+    ("names", np.uint64),  # of values in the image
+]
+
+FRAME = np.dtype([*POSITION, *KEY, *WINDOW])
 
 Game = Any
 """A record of GAME, inside a kernel."""
@@ -214,10 +232,12 @@ def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     see_what_is_safe(g, f, ply)
     f.odd = odd_bombs(g, f)
     f.sides = sides_of(g, f)
-    f.slot = slot_of(f.word, f.odd, f.sides) & g.slots
-    first = look_up(g, f, table, (f.word, f.odd, f.sides))
+    find_key(g, f)
+    f.slot = slot_of(f.key_word, f.key_odd, f.key_sides) & g.slots
+    first = look_up(g, f, table, (f.key_word, f.key_odd, f.key_sides))
     if first == -2:
         return False
+    first = from_image(g, f, first, MAX_CANDIDATES)
     f.estimates = g.estimates
     f.count = list_moves(g, f, ply, first)
     f.next = 0
@@ -274,7 +294,8 @@ def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
         return
     if f.best >= f.beta:
         g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)
-    store(g, f, table, (f.word, f.odd, f.sides))
+    f.chosen = to_image(g, f, f.chosen, MAX_CANDIDATES)
+    store(g, f, table, (f.key_word, f.key_odd, f.key_sides))
 
 
 climb = climber(enter, descend, leave)
@@ -319,6 +340,7 @@ def best_known_completion(games: np.ndarray, frames: np.ndarray, table: np.ndarr
     see_what_is_safe(g, f, 0)
     f.odd = odd_bombs(g, f)
     f.sides = sides_of(g, f)
-    slot = slot_of(f.word, f.odd, f.sides) & np.uint64(len(table) - 1)
-    place = find(table, slot, (f.word, f.odd, f.sides))
-    return int(table[place].move) if place >= 0 else -1
+    find_key(g, f)
+    slot = slot_of(f.key_word, f.key_odd, f.key_sides) & np.uint64(len(table) - 1)
+    place = find(table, slot, (f.key_word, f.key_odd, f.key_sides))
+    return from_image(g, f, np.int64(table[place].move), MAX_CANDIDATES) if place >= 0 else -1

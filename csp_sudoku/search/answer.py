@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from csp_sudoku.search.completion_game import completion_game
@@ -55,8 +55,17 @@ class Search(Protocol):
     ) -> float | None:
         """The value of a position, or whether it is at most so much; None if the time ends first."""
 
-    def line(self) -> Iterator[Move]:
-        """The best moves one after the other, as far as they are known."""
+    def best_known(self, position: NDArray[np.uint64]) -> int:
+        """The best move that is known of a position; -1 if none is."""
+
+    def must_pass(self, position: NDArray[np.uint64]) -> bool:
+        """Whether who is to move has no open square; so too at the end."""
+
+    def passed(self, position: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The position after a pass."""
+
+    def told(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> Move:
+        """A move of the board that a move of a position stands for, other than bombs played before."""
 
 
 class Answer(NamedTuple):
@@ -112,3 +121,23 @@ def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[li
                 continue
         found += search.moves(number)
     return found, is_complete
+
+
+def best_line(search: Search, verdict: Verdict, deadline: Deadline) -> Iterator[Move]:
+    """The best moves one after the other, as far as they are known, or time suffices to find them out again."""
+    position = search.position
+    played: set[Move] = set()
+    while position[0]:  # empty cells, in both games
+        if search.must_pass(position):
+            position = search.passed(position)
+            if search.must_pass(position):
+                return
+        number = search.best_known(position)
+        if number < 0 and verdict.is_exact and search.value(position, EXACT, deadline) is not None:
+            number = search.best_known(position)
+        if number < 0:
+            return
+        move = search.told(position, number, played)
+        played.add(move)
+        yield move
+        _, position = search.after(position, number)

@@ -21,7 +21,7 @@ from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.questions import solutions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -191,8 +191,7 @@ class CompletionGame:
     def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
         """The points of a move, and the position after it, seen from the other side."""
         game = self._games[0]
-        after = position.copy()
-        after[MINE], after[OTHERS] = position[OTHERS], position[MINE]
+        after = self.passed(position)
         if number >= kernels.MAX_CANDIDATES:
             bomb = number - kernels.MAX_CANDIDATES
             after[USED] ^= np.uint64(1 << bomb)
@@ -224,24 +223,28 @@ class CompletionGame:
         """The move of the game that stands for one of the board; None if that is none."""
         return next((number for number in self.numbers() if move in self.moves(number)), None)
 
-    def line(self) -> Iterator[Move]:
-        """The best moves one after the other, as far as they are known."""
-        position, played = self.position, set(self._played)
-        while position[EMPTY]:
-            number = self.best_known(position)
-            if number in (-1, kernels.PASS):
-                break
-            move = self._moves(position, number, played)[0]
-            if number >= kernels.MAX_CANDIDATES:
-                played.add(move)
-            yield move
-            _, position = self.after(position, number)
+    def told(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> Move:
+        """A move of the board that a move of a position stands for, other than bombs played before."""
+        return self._moves(position, number, self._played.union(played))[0]
+
+    def must_pass(self, position: NDArray[np.uint64]) -> bool:
+        """Whether who is to move has no open square; so too at the end."""
+        return not position[EMPTY] & position[MINE]
+
+    def passed(self, position: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The position after a pass."""
+        after = position.copy()
+        after[MINE], after[OTHERS] = position[OTHERS], position[MINE]
+        return after
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
         """The best move that is known of a position, by its number; -1 if none is."""
+        empty = int(position[EMPTY])
+        if empty.bit_count() == 1 and empty & int(position[MINE]):
+            return self._safe(position).bit_length() - 1
         return int(kernels.best_known_completion(self._games, self._frames, self._table, position))
 
-    def _moves(self, position: NDArray[np.uint64], number: int, played: set[Move]) -> list[Move]:
+    def _moves(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> list[Move]:
         if number < kernels.MAX_CANDIDATES:
             return [self._candidates[number]]
         equal = self._kinds(position)[number - kernels.MAX_CANDIDATES]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -145,18 +145,23 @@ class Deepening:
         """The move of the game that stands for one of the board; None if the game has left it out."""
         return self.model.number_of(move)
 
-    def line(self) -> Iterator[Move]:
-        """The best moves one after the other, as far as they are known."""
-        position = self.position
-        for _ in range(filling.MAX_PLIES):
-            number = self.best_known(position)
-            if number in (-1, filling.PASS):
-                return
-            yield self.model.move(number)
-            _, position = self.after(position, number)
+    def told(self, _position: NDArray[np.uint64], number: int, _played: Collection[Move]) -> Move:
+        """A move of the board that a move of a position stands for: a skip is there once only."""
+        return self.model.move(number)
+
+    def must_pass(self, position: NDArray[np.uint64]) -> bool:
+        """Whether who is to move has no open square; so too at the end."""
+        return not position[0] & position[2]
+
+    def passed(self, position: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The position after a pass."""
+        return position[[0, 1, 3, 2]]
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
         """The best move that is known of a position, by its number; -1 if none is."""
+        empty = int(position[0])
+        if empty.bit_count() == 1 and empty & int(position[2]):
+            return empty.bit_length() - 1
         return int(filling.best_known(self.model.games, self._table, position))
 
     def _arguments(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.moves.searching import search_for
-from csp_sudoku.search.answer import answer, best_moves
+from csp_sudoku.search.answer import answer, best_line, best_moves
 from csp_sudoku.solvers.base import Deadline, Limits
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation
         margin=found.verdict.value,
         exact=found.is_exact,
         best=tuple(sorted(best_moves(found.search, found.verdict, deadline)[0])),
-        line=tuple(found.search.line()),
+        line=tuple(best_line(found.search, found.verdict, deadline)),
         depth=found.verdict.depth,
         nodes=found.search.nodes,
         seconds=time.perf_counter() - started,

@@ -1,6 +1,7 @@
 """csp-sudoku value: what positions are worth, in words and as JSON."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,10 @@ from test_search import ending, plain_value
 
 from csp_sudoku import Board, classify_moves, solutions
 from csp_sudoku.cli.main import execute
+from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.state import GameState
+from csp_sudoku.search.confirmation import confirm
+from csp_sudoku.search.evaluation import evaluate
 
 FULL = "".join(str(value) for row in ONE_SOLVED for value in row)
 ENDING = "1243 3421 43.. 21.."
@@ -130,6 +134,30 @@ def test_several_completions(value):
     assert [row, column, number] in found["best"]
     assert len(found["line"]) >= 12
     assert any(cells[4 * row + column] == number for cells in completions for row, column, number in found["best"])
+
+
+def test_a_value_is_checked(value):
+    """--check tells how many positions of the line plain recursion has confirmed; none of an estimate."""
+    code, out, _ = value(ENDING, "--check", "3")
+    assert code == 0
+    assert out.endswith("checked: 3 positions of the line by plain recursion\n")
+    assert json.loads(value(TWO, "--json", "--check", "6", "--time-limit", "600")[1])["checked"] >= 6
+    assert "checked" not in json.loads(value(WIDE, "--json", "--check", "6", "--time-limit", "0")[1])
+    assert value(ENDING, "--check", "0")[0] == 2
+
+
+def test_what_does_not_agree_is_told():
+    """A wrong margin, a line that stops, or an estimate is not confirmed."""
+    state = GameState.start(Board.parse(ENDING))
+    found = evaluate(state)
+    assert confirm(state, found, 4) == 4
+    for wrong in (
+        replace(found, margin=found.margin + 1),
+        replace(found, line=found.line[:-1]),
+        replace(found, exact=False),
+    ):
+        with pytest.raises(SudokuError, match=r"^expected "):
+            confirm(state, wrong, 4)
 
 
 def test_an_estimate_to_the_end(value):

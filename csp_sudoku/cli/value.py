@@ -36,6 +36,7 @@ LISTED = 12
 Examples:
   csp-sudoku value endgame.txt
   csp-sudoku value endgame.txt --taboo 0,4,7 --taboo 2,2,1
+  csp-sudoku value boards/empty-2x2.txt --time-limit 60 --check 7
   csp-sudoku value opening.txt --mode rows --time-limit 10 --json
 
 \b
@@ -56,16 +57,29 @@ Exit codes: 0 the value is exact, 1 a board has no completion, 2 bad input or us
     metavar="SECONDS",
     help="Look deeper for so long.",
 )
+@click.option(
+    "--check",
+    metavar="N",
+    type=whole(1),
+    help="Value the positions of the line with up to N empty cells again, by plain recursion: slow beyond 7 or so.",
+)
 @json_option
 def command(
-    source: Source, taboo: tuple[tuple[int, int, int], ...], mode: str, seed: int, time_limit: float, as_json: bool
+    source: Source,
+    taboo: tuple[tuple[int, int, int], ...],
+    mode: str,
+    seed: int,
+    time_limit: float,
+    check: int | None,
+    as_json: bool,
 ) -> int:
     """Tell what the positions of FILE are worth to the side to move: player 1, at the start of a game on that board.
 
     The margin is the points to come for that side less those of the other, when both play their best, skips included.
-    It is exact if the board has one completion and time suffices; else it is an estimate and says so. Among the best
-    moves are bombs. Rows and columns count from 0.
+    It is exact if time suffices, and the board has one completion, or few empty cells; else it is an estimate and says
+    so. Among the best moves are bombs. Rows and columns count from 0.
     """
+    from csp_sudoku.search.confirmation import confirm
     from csp_sudoku.search.evaluation import evaluate
 
     codes = set()
@@ -75,6 +89,7 @@ def command(
             try:
                 state = _state(puzzle, taboo, mode, seed)
                 found = evaluate(state, time_limit=time_limit)
+                confirmed = confirm(state, found, check) if check and found.exact else None
             except SudokuError as error:
                 is_no = state is not None and not state.is_over and not state.must_pass
                 codes.add(NO if is_no else BAD)
@@ -83,7 +98,7 @@ def command(
             codes.add(DONE if found.exact else UNDECIDED)
             bar.step()
             with bar.aside():
-                say(json.dumps(_as_object(found)) if as_json else _text(puzzle, found))
+                say(json.dumps(_as_object(found, confirmed)) if as_json else _text(puzzle, found, confirmed))
     return worst([*codes, source.code])
 
 
@@ -121,9 +136,10 @@ def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
             raise MoveError(f"expected a bomb as taboo; found {value} at ({row}, {column}), which is none")
 
 
-def _as_object(found: Evaluation) -> dict[str, Any]:
+def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
     """An evaluation, as JSON shows it."""
-    return {
+    checked = {} if confirmed is None else {"checked": confirmed}
+    return checked | {
         "margin": plain(found.margin),
         "exact": found.exact,
         "best": [list(move) for move in found.best],
@@ -134,15 +150,16 @@ def _as_object(found: Evaluation) -> dict[str, Any]:
     }
 
 
-def _text(puzzle: Puzzle, found: Evaluation) -> str:
+def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
     """An evaluation as a person reads it."""
+    checked = "" if confirmed is None else f"\nchecked: {number(confirmed, 'position')} of the line by plain recursion"
     how = "exact" if found.exact else f"estimate, {_depth(found)}"
     return (
         f"{draw_board(puzzle.board)}\n"
         f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
         f"best: {listed(found.best)}\n"
         f"line: {listed(found.line)}\n"
-        f"{number(found.nodes, 'node')} in {duration(found.seconds)}"
+        f"{number(found.nodes, 'node')} in {duration(found.seconds)}{checked}"
     )
 
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import csp_sudoku as cs
-from csp_sudoku.moves.move_map import Moves, legal_masks
 
-from .bomb_maps import QUICK, Judge, Shape, Time, warm_board
+from .bomb_boards import Shape, game, warm_board
+from .bomb_maps import QUICK, Judge, Time
 
 TENTHS, SLICES = 10, 20
 """Parts of a game in the tables of the tracker, and of the bombs."""
@@ -21,29 +21,6 @@ LARGE = 20
 """Values from which on a game has too many slow turns to follow each of them."""
 TENTH_SECONDS = 10.0
 """CPU seconds for which the tracker follows each tenth of a game on a large board, from its beginning."""
-
-
-def game(shape: Shape, number: int) -> list[cs.Board]:
-    """A game: all its boards from the empty to the full one, each move at random among the safe ones.
-
-    A legal move is drawn, and another one in place of a bomb; a solver decides. So no map takes part.
-    """
-    solver = cs.get_solver("learning")
-    m, n = shape
-    rng = random.Random(f"bombs {(m, n)} {number}")
-    board = cs.Board.empty(m, n)
-    played, bombs = [board], set[cs.Move]()
-    while not board.is_full:
-        moves = [move for move in Moves(legal_masks(board), board.size) if move not in bombs]
-        while True:
-            move = moves.pop(rng.randrange(len(moves)))
-            after = board.place(*move)
-            if solver.solve(after).solution is not None:
-                break
-            bombs.add(move)  # for good
-        board = after
-        played.append(board)
-    return played
 
 
 class Turn(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import csp_sudoku as cs
-from csp_sudoku.generation import random_solution
 from csp_sudoku.moves import covering, naive, searching
 from csp_sudoku.solvers.base import Deadline
 
+from .bomb_boards import Shape, board_of, warm_board
 from .models import Puzzle, clauses, is_completion
 from .peers import PEERS
-
-Shape = tuple[int, int]
 
 QUICK = 0.5
 """CPU seconds below which a map is made several times."""
@@ -184,15 +181,6 @@ def median(times: Sequence[Time]) -> Time:
     return Time(high.is_late, (low.seconds + high.seconds) / 2)
 
 
-def warm_board(shape: Shape) -> cs.Board:
-    solution = random_solution(*shape, random.Random(0))
-    return solution.without(range(0, solution.geometry.cell_count, 2))
-
-
-NO_GAME = "random cells of a random solution"
-FROM_GAME = "in games of random safe moves"
-
-
 def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[str, Any]]:
     """The work of a measuring process: maps of boards of a family, each by its number and how full it is, in percent.
 
@@ -213,17 +201,3 @@ def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[st
         found = measured(asked, board, common["rounds"], limit, judge)
         bombs = int(np.bitwise_count(found["search"][1].bombs).sum())
         yield "part", {"times": {name: taken for name, (taken, _) in found.items()}, "bombs": bombs, **judge.told()}
-
-
-def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
-    """A board of a family, so full; games that were played are kept."""
-    from .bomb_games import game
-
-    if family == FROM_GAME:
-        if number not in known:
-            known[number] = game(shape, number)
-        return known[number][round((len(known[number]) - 1) * fill / 100)]
-    rng = random.Random(f"cells {shape} {number}")
-    solution = random_solution(*shape, rng)
-    cells = solution.geometry.cell_count
-    return solution.without(rng.sample(range(cells), cells)[round(cells * fill / 100) :])

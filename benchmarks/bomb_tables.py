@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .benchmark import Section
+from .bomb_boards import Shape
 from .bomb_games import SLICES, TENTHS, Counts, Tracking
-from .bomb_maps import Shape, Time, median
+from .bomb_maps import Time, median
 from .pictures import figure, grid_of
 from .tables import number
 

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .bomb_boards import FROM_GAME, NO_GAME, Shape
 from .bomb_games import Counts, Tracking, Turn
-from .bomb_maps import FROM_GAME, NO_GAME, Shape, Time, median
+from .bomb_maps import Time, median
 from .bomb_tables import counted, from_scratch, picture, tracked
 from .isolated import Budget
 from .runner import Task

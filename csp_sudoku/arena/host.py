@@ -20,18 +20,15 @@ import json
 import os
 import shutil
 import signal
-import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from contextlib import suppress
 from select import poll, select
 from time import monotonic
-from typing import Any, NoReturn
+from typing import Any
 
 from csp_sudoku.arena.assignment import Assignment
 from csp_sudoku.arena.log import Log
 from csp_sudoku.arena.processes import (
-    adopt_orphans,
     descendants,
     end_descendants,
     entry,
@@ -240,34 +237,3 @@ def ending(process: int) -> str:
     if os.WIFSIGNALED(one.status):
         return f"its process was ended by {signal.Signals(os.WTERMSIG(one.status)).name}"
     return f"its process has ended with the exit code {os.WEXITSTATUS(one.status)}"
-
-
-def _host_of(assignment: Assignment, orders: int, answers: int) -> Host:
-    from csp_sudoku.arena.forking import ForkingHost
-    from csp_sudoku.arena.keeping import KeepingHost
-
-    return (KeepingHost if assignment.persistent else ForkingHost)(assignment, orders, answers)
-
-
-def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    """Host the player of an assignment, in a process that is there for this only."""
-    adopt_orphans()
-    code = 0
-    try:
-        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - here, so that it is removed when the arena is killed just now
-        one = _host_of(assignment, orders, answers)
-        try:
-            one.run()
-        except (AbandonedError, BrokenPipeError):
-            pass
-        finally:
-            one.close()
-    except (AbandonedError, ProcessLookupError):
-        shutil.rmtree(assignment.folder, ignore_errors=True)
-    except BaseException as error:  # noqa: BLE001 - the arena must learn of it
-        code = 1
-        told = " ".join(traceback.format_exception_only(error)[-1].split())
-        with suppress(OSError):
-            os.write(answers, json.dumps({BROKEN: told}).encode() + b"\n")
-    finally:
-        os._exit(code)

@@ -195,7 +195,7 @@ def _prepare(assignment: Assignment) -> None:
 
 
 def _become_host(question: dict[str, Any], assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    from csp_sudoku.arena.host import host
+    from csp_sudoku.arena.hosting import host
 
     _mark(question["mark"])
     for target, descriptor in enumerate((orders, answers)):

@@ -1,0 +1,54 @@
+"""The boards for `bombs`: random cells of random solutions, and games of random safe moves."""
+
+from __future__ import annotations
+
+import random
+
+import csp_sudoku as cs
+from csp_sudoku.generation import random_solution
+from csp_sudoku.moves.move_map import Moves, legal_masks
+
+Shape = tuple[int, int]
+
+NO_GAME = "random cells of a random solution"
+FROM_GAME = "in games of random safe moves"
+
+
+def warm_board(shape: Shape) -> cs.Board:
+    solution = random_solution(*shape, random.Random(0))
+    return solution.without(range(0, solution.geometry.cell_count, 2))
+
+
+def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
+    """A board of a family, so full; games that were played are kept."""
+    if family == FROM_GAME:
+        if number not in known:
+            known[number] = game(shape, number)
+        return known[number][round((len(known[number]) - 1) * fill / 100)]
+    rng = random.Random(f"cells {shape} {number}")
+    solution = random_solution(*shape, rng)
+    cells = solution.geometry.cell_count
+    return solution.without(rng.sample(range(cells), cells)[round(cells * fill / 100) :])
+
+
+def game(shape: Shape, number: int) -> list[cs.Board]:
+    """A game: all its boards from the empty to the full one, each move at random among the safe ones.
+
+    A legal move is drawn, and another one in place of a bomb; a solver decides. So no map takes part.
+    """
+    solver = cs.get_solver("learning")
+    m, n = shape
+    rng = random.Random(f"bombs {(m, n)} {number}")
+    board = cs.Board.empty(m, n)
+    played, bombs = [board], set[cs.Move]()
+    while not board.is_full:
+        moves = [move for move in Moves(legal_masks(board), board.size) if move not in bombs]
+        while True:
+            move = moves.pop(rng.randrange(len(moves)))
+            after = board.place(*move)
+            if solver.solve(after).solution is not None:
+                break
+            bombs.add(move)  # for good
+        board = after
+        played.append(board)
+    return played

@@ -1,0 +1,41 @@
+"""Hosting: which kind of host a player gets, and its life in a process that is there for this only."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import traceback
+from contextlib import suppress
+from typing import NoReturn
+
+from csp_sudoku.arena.assignment import Assignment
+from csp_sudoku.arena.forking import ForkingHost
+from csp_sudoku.arena.host import BROKEN, AbandonedError
+from csp_sudoku.arena.keeping import KeepingHost
+from csp_sudoku.arena.processes import adopt_orphans
+
+
+def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    """Host the player of an assignment, in a process that is there for this only."""
+    adopt_orphans()
+    code = 0
+    try:
+        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - here, so that it is removed when the arena is killed just now
+        kind = KeepingHost if assignment.persistent else ForkingHost
+        one = kind(assignment, orders, answers)
+        try:
+            one.run()
+        except (AbandonedError, BrokenPipeError):
+            pass
+        finally:
+            one.close()
+    except (AbandonedError, ProcessLookupError):
+        shutil.rmtree(assignment.folder, ignore_errors=True)
+    except BaseException as error:  # noqa: BLE001 - the arena must learn of it
+        code = 1
+        told = " ".join(traceback.format_exception_only(error)[-1].split())
+        with suppress(OSError):
+            os.write(answers, json.dumps({BROKEN: told}).encode() + b"\n")
+    finally:
+        os._exit(code)

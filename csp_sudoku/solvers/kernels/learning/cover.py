@@ -15,7 +15,7 @@ import numpy as np
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 from csp_sudoku.solvers.kernels.learning.memory import Memory
-from csp_sudoku.solvers.kernels.learning.propagation import propagate, undo_to
+from csp_sudoku.solvers.kernels.learning.propagation import heap_insert, propagate, undo_to
 from csp_sudoku.solvers.kernels.learning.search import (
     change_mode,
     decide_on,
@@ -41,7 +41,7 @@ ROOM_NEEDED = 11
 
 TURNS = 20
 """Conflicts of a search for a solution that only turn the latest decision round: most searches need no more."""
-PATIENCE = 20
+PATIENCE = 5
 """Conflicts with learning after which it goes by activity."""
 HOLD = 100
 """Conflicts before a search for a solution may restart, and between its restarts."""
@@ -131,11 +131,17 @@ def tightest(g: Tables, s: Memory, m: Cover) -> int:
 
 @part
 def decide_towards_unseen(g: Tables, s: Memory, m: Cover) -> None:
-    """Open a level."""
+    """Open a level: in the tightest cell at first, then in the most active, where the latest solution has its value."""
     if s.conflicts - m.started_at < PATIENCE:
         decide_on(g, s, tightest(g, s, m) * 2)
         return
     variable = most_active(s)
+    cell = variable >> 5
+    known = s.candidates[cell] & m.latest[cell]
+    if known:
+        heap_insert(s, variable)
+        decide_on(g, s, (cell * 32 + lowest(np.uint64(known))) * 2)
+        return
     decide_on(g, s, variable * 2 + (1 if s.stable and s.target[variable] < 0 else 0))
 
 

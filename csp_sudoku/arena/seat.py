@@ -15,7 +15,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from importlib import import_module
 from itertools import pairwise
-from os import WNOHANG, _exit, close, fork, getpid, kill, read, setpgid, waitpid, write
+from os import P_PID, WEXITED, WNOHANG, WNOWAIT, _exit, close, fork, getpid, kill, read, setpgid, waitid, waitpid, write
 from pickle import loads
 from struct import Struct
 from threading import current_thread
@@ -128,18 +128,18 @@ def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
     seat = getpid()
     while True:
         _read(orders, 1)
+        _reap()
         _flush()
         child = fork()
         if not child:
             _play(player, slate, seat, orders, reports)
         write(reports, REPORT.pack(FORKED, child))
         with suppress(ChildProcessError):
-            waitpid(child, 0)
-        _reap()
+            waitid(P_PID, child, WEXITED | WNOWAIT)
 
 
 def _reap() -> None:
-    """Take leave of the processes that the host has ended."""
+    """Take leave of the processes that have ended: not before the next turn, for the host looks how they did."""
     with suppress(ChildProcessError):
         while waitpid(-1, WNOHANG)[0]:
             pass

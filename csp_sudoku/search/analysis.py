@@ -202,13 +202,13 @@ def _review(
     tracker, completion = known
     moves = tracker.move_to(before.board)
     turn = _Turn(number, before, outcome, after, moves)
-    proven = proof(before, moves, Deadline(Limits(seconds=time_limit).seconds))
-    review = proven and _judged(turn, proven, known, Deadline(time_limit))
+    seconds = Limits(seconds=time_limit).seconds
+    proven = proof(before, moves, seconds)
+    review = proven and _judged(turn, proven, known, Deadline(seconds))
     if review:
         return review
-    deadline = Deadline(time_limit)
-    guess = estimate(before, moves, completion, deadline)
-    review = _judged(turn, guess, known, Deadline(None), Deadline(None) if guess.is_exact else deadline)
+    guess = estimate(before, moves, completion, seconds)
+    review = _judged(turn, guess, known, Deadline(None), Deadline(None) if guess.is_exact else guess.deadline)
     assert review is not None  # there was no hurry
     return review
 
@@ -231,7 +231,7 @@ def _judged(
     for_others: Deadline | None = None,
 ) -> Review | None:
     """The review of a turn by an answer; None if time does not suffice for it, or for what is as good as the best."""
-    outcome, (search, last, exact) = turn.outcome, found
+    outcome, (search, last, exact, _) = turn.outcome, found
     value, played = last.value, None
     best: set[Move] = set()
     if outcome.kind is OutcomeKind.PASSED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from csp_sudoku.search.completion_game import completion_game
+from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
@@ -75,35 +75,50 @@ class Answer(NamedTuple):
     verdict: Verdict
     is_exact: bool
     """Whether that is the value of the real game."""
+    deadline: Deadline
+    """When the time for it is over: it began when everything was compiled."""
 
 
-def answer(state: GameState, moves: MoveMap, completion: bytes, deadline: Deadline) -> Answer:
+def answer(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> Answer:
     """The answer to a position, whose map is `moves`; estimates take the values of cells from `completion`."""
-    left = deadline.left()
-    return proof(state, moves, Deadline(None if left is None else SHARE * left)) or estimate(
-        state, moves, completion, deadline
-    )
+    game = _game(state, moves)
+    if game is None:
+        return estimate(state, moves, completion, seconds)
+    rest = None if seconds is None else (1 - SHARE) * seconds
+    return _proven(game, seconds, SHARE) or estimate(state, moves, completion, rest)
 
 
-def proof(state: GameState, moves: MoveMap, deadline: Deadline) -> Answer | None:
+def proof(state: GameState, moves: MoveMap, seconds: float | None) -> Answer | None:
     """The answer where the board has several completions, by the game of all of them; None without room or time."""
+    game = _game(state, moves)
+    return None if game is None else _proven(game, seconds, 1)
+
+
+def _game(state: GameState, moves: MoveMap) -> CompletionGame | None:
+    """The game of all completions, if there are several, and it has room."""
     if not moves.is_complete or len(moves.safe) == len(list(state.board.empty_cells())):
         return None
-    game = completion_game(state, moves)
-    verdict = game and game.exact(deadline)
-    return Answer(game, verdict, is_exact=True) if game and verdict else None
+    return completion_game(state, moves)
 
 
-def estimate(state: GameState, moves: MoveMap, completion: bytes, deadline: Deadline) -> Answer:
+def _proven(game: CompletionGame, seconds: float | None, share: float) -> Answer | None:
+    """The answer by the game of all completions in a share of the time; None if that does not suffice."""
+    deadline = Deadline(seconds)
+    verdict = game.exact(Deadline(None if seconds is None else share * seconds))
+    return None if verdict is None else Answer(game, verdict, is_exact=True, deadline=deadline)
+
+
+def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> Answer:
     """The answer by one completion: an estimate if there are others."""
     model = model_of(state, moves, completion)
     deepening = Deepening(model, BITS)
+    deadline = Deadline(seconds)
     last = None
     for verdict in deepening.verdicts(deadline, leap=LEAP):
         last = verdict
     if last is None:  # a single move ahead there is always time for
         last = next(deepening.verdicts(Deadline(None), most=1))
-    return Answer(deepening, last, last.is_exact and model.is_exact)
+    return Answer(deepening, last, last.is_exact and model.is_exact, deadline)
 
 
 def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[list[Move], bool]:

@@ -49,7 +49,7 @@ def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation
     SudokuError if the game is over, or its board has no completion.
     """
     started = time.perf_counter()
-    deadline = Deadline(Limits(seconds=time_limit).seconds)
+    seconds = Limits(seconds=time_limit).seconds
     if state.is_over:
         raise SudokuError(f"expected a position with moves to come; found that the game is over: {state.reason}")
     if state.must_pass:
@@ -59,12 +59,12 @@ def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation
     moves = search.map(0.0)
     if not moves.solvable:
         raise SudokuError("expected a board that has a completion; found none")
-    found = answer(state, moves, moves.witnesses[0].tobytes(), deadline)
+    found = answer(state, moves, moves.witnesses[0].tobytes(), seconds)
     return Evaluation(
         margin=found.verdict.value,
         exact=found.is_exact,
-        best=tuple(sorted(best_moves(found.search, found.verdict, deadline)[0])),
-        line=tuple(best_line(found.search, found.verdict, deadline)),
+        best=tuple(sorted(best_moves(found.search, found.verdict, found.deadline)[0])),
+        line=tuple(best_line(found.search, found.verdict, found.deadline)),
         depth=found.verdict.depth,
         nodes=found.search.nodes,
         seconds=time.perf_counter() - started,

@@ -104,6 +104,7 @@ def end_descendants(spare: Collection[int] = ()) -> int:
         living = [one for one in family if not one.ended and one.pid not in spare]
         living += [one for one in map(_now, killed - {(one.pid, one.started) for one in living}) if one is not None]
         if not living or time.monotonic() > until:
+            reap()  # the last ones may have ended since
             return len(killed)
         for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
             for one in living:

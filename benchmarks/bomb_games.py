@@ -133,20 +133,20 @@ class Counts:
 Message = tuple[str, Any]
 
 
-def _ready(shape: Shape) -> None:
-    """Compile all that takes part."""
+def _ready(shape: Shape) -> Message:
+    """Compile all that takes part, and say how long that took."""
+    started = time.process_time()
     warm = cs.MoveTracker(warm_board(shape))
     warm.place(*warm.map.safe[0])
     for engine in ("search", "rule", "rule-columns"):
         cs.classify_moves(warm.board, engine)
+    return "ready", time.process_time() - started
 
 
 def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
     """The work of a measuring process: the tracker's turns in the games of these numbers."""
     shape: Shape = tuple(common["shape"])
-    started = time.process_time()
-    _ready(shape)
-    yield "ready", time.process_time() - started
+    yield _ready(shape)
     for number in items:
         tracking, judge = Tracking(), Judge()
         tracking.follow(game(shape, number), random.Random(f"turns {shape} {number}"), common["limit"], judge)
@@ -156,9 +156,7 @@ def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
 def bombs(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
     """The work of a measuring process: how many bombs there are in the games of these numbers."""
     shape: Shape = tuple(common["shape"])
-    started = time.process_time()
-    _ready(shape)
-    yield "ready", time.process_time() - started
+    yield _ready(shape)
     for number in items:
         counts, judge = Counts(), Judge()
         played = game(shape, number)

@@ -47,9 +47,8 @@ class Cover(Benchmark):
                 emptied(4, 4, few, asked.seed),
                 generated(4, 4, "easy", few, asked.seed),
             ]
-        budget, repeats = (Budget(1, 2), 1) if asked.quick else (Budget(60, 300), 5)
-        budget = races.limited(budget, asked.limit)
-        return races.Race.of(names, sets, budget, asked.repeats or repeats)
+        usual = (Budget(1, 2), 1) if asked.quick else (Budget(60, 300), 5)
+        return races.Race.asked(asked, names, sets, usual)
 
     def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
         assert isinstance(plan, races.Race)

@@ -34,10 +34,9 @@ class Giants(Benchmark):
 
     def plan(self, asked: Asked) -> races.Race:
         names = races.entrants(asked.only or (FEW if asked.quick else (*NAMES, *PEERS)), asked.solvers)
-        count, budget, repeats = (4, Budget(2, 6), 1) if asked.quick else (8, Budget(120, 960), 3)
+        count, usual = (4, (Budget(2, 6), 1)) if asked.quick else (8, (Budget(120, 960), 3))
         sets = from_files(asked.puzzles) if asked.puzzles else [generated(5, 5, "hard", count, asked.seed)]
-        budget = races.limited(budget, asked.limit)
-        return races.Race.of(names, sets, budget, asked.repeats or repeats)
+        return races.Race.asked(asked, names, sets, usual)
 
     def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
         assert isinstance(plan, races.Race)

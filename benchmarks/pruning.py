@@ -96,9 +96,8 @@ class Pruning(Benchmark):
                 generated(5, 5, "medium", 10, asked.seed),
                 generated(5, 5, "hard", 8, asked.seed),
             ]
-        budget, repeats = (Budget(0.5, 1), 1) if asked.quick else (Budget(20, 100), 3)
-        budget = races.limited(budget, asked.limit)
-        return races.Race.of(names, sets, budget, asked.repeats or repeats)
+        usual = (Budget(0.5, 1), 1) if asked.quick else (Budget(20, 100), 3)
+        return races.Race.asked(asked, names, sets, usual)
 
     def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:
         assert isinstance(plan, races.Race)

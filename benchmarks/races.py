@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from . import subjects
-from .benchmark import Entry, Plan, Section
+from .benchmark import Asked, Entry, Plan, Section
 from .isolated import USED_UP, Budget
 from .models import Puzzle
 from .pictures import seconds_axis, whole_numbers
@@ -45,6 +45,19 @@ class Race(Plan):
         words = [told, limits, f"Not installed: {', '.join(missing)}." if missing else ""]
         return Race([each for *_, each in entered], repeats, " ".join(filter(None, words)), entered)
 
+    @staticmethod
+    def asked(
+        asked: Asked, names: Iterable[str], sets: Sequence[PuzzleSet], usual: tuple[Budget, int], told: str = ""
+    ) -> Race:
+        """The same, with the usual budget and repeats, unless the command line asks for others.
+
+        The limit of a set grows with that of a puzzle.
+        """
+        budget, repeats = usual
+        if asked.limit is not None:
+            budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
+        return Race.of(names, sets, budget, asked.repeats or repeats, told)
+
     def rows(self, found: Found) -> dict[str, list[Row]]:
         """The rows of each set, by the name of the set."""
         rows: dict[str, list[Row]] = {}
@@ -56,11 +69,6 @@ class Race(Plan):
 def entrants(*names: Iterable[str]) -> list[str]:
     """The subjects of these names, each once; OptionError if there is no such subject."""
     return [subjects.require(name) for name in dict.fromkeys(chain(*names))]
-
-
-def limited(budget: Budget, limit: float | None) -> Budget:
-    """A budget with another limit for a puzzle, if one is asked for; that of a set grows with it."""
-    return budget if limit is None else Budget(limit, max(limit, budget.total * limit / budget.item))
 
 
 def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:

@@ -57,8 +57,7 @@ class Solvers(Benchmark):
                 generated(4, 4, "hard", size.sixteen, asked.seed),
                 generated(5, 5, "hard", size.twenty_five, asked.seed),
             ]
-        budget = races.limited(size.budget, asked.limit)
-        return races.Race.of(names, sets, budget, asked.repeats or size.repeats)
+        return races.Race.asked(asked, names, sets, (size.budget, size.repeats))
 
     def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
         assert isinstance(plan, races.Race)

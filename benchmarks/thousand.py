@@ -45,9 +45,9 @@ class Thousand(Benchmark):
         names = races.entrants(asked.only or (*NAMES, *OTHERS), asked.solvers)
         count = 200 if asked.quick else 1000
         sets = from_files(asked.puzzles, count) if asked.puzzles else [emptied(3, 3, count, asked.seed)]
-        budget, repeats = (Budget(1, 5), 1) if asked.quick else (Budget(10, 120), 5)
+        usual = (Budget(1, 5), 1) if asked.quick else (Budget(10, 120), 5)
         told = "Boards as 003 had them, 60 % of a random solution emptied." if not asked.puzzles else ""
-        race = races.Race.of(names, sets, races.limited(budget, asked.limit), asked.repeats or repeats, told)
+        race = races.Race.asked(asked, names, sets, usual, told)
         shared = {
             (name, jobs): _task(name, jobs, sets[0], asked.quick)
             for name in PARALLEL

@@ -6,21 +6,22 @@ import time
 from random import Random
 
 import pytest
+from arena_support import here
 from cli_support import run, told
 from game_support import MODES, random_record, turns_of
 from support import random_of
 from test_cli_moves import png_size
 from test_cli_replay import spoiled
 from test_cli_streams import posix, start
-from test_search import ending, plain_value_after
+from test_search import ending
 
 from csp_sudoku import Board, solve
-from csp_sudoku.cli.main import execute
 from csp_sudoku.game.outcome import Loss
 from csp_sudoku.game.record import Recorder, Turn, write_records
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from csp_sudoku.search.analysis import Summary, analyse
+from csp_sudoku.search.plain import plain_value
 
 LONG = random_record(3, 3)
 FIELDS = [
@@ -58,13 +59,7 @@ ENDINGS = [game_of(*shape, 5, mode, random_of("endings", shape, mode)) for shape
 @pytest.fixture
 def analysed(capsys):
     """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["analyse", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    return here("analyse", capsys)
 
 
 @pytest.fixture
@@ -100,7 +95,7 @@ def test_reviews_are_those_of_plain_recursion(shape, mode):
                 check(review, state, step, solution)
             else:
                 assert (str(review.judgement), review.best, review.loss) == ("pass", (), 0)
-                assert review.value == plain_value_after(state)
+                assert review.value == plain_value(state)
             state = step.state
 
 
@@ -110,7 +105,7 @@ def check(review, state, step, solution):
     for move in state.moves():
         safe = solution[move.row, move.col] == move.value
         after, outcome = state.place(move) if safe else state.skip(move)
-        values[move] = outcome.reward - plain_value_after(after), safe
+        values[move] = outcome.reward - plain_value(after), safe
     best = max(value for value, _ in values.values())
     played, _ = values[step.turn.move]
     assert (review.value, review.played, review.loss) == (best, played, best - played)

@@ -4,12 +4,12 @@ import json
 import os
 
 import pytest
-from cli_support import environment, run, told
+from arena_support import here
+from cli_support import environment, run
 from game_support import MODES, random_record
 from test_cli_streams import Terminal, posix
 
 from csp_sudoku import Board
-from csp_sudoku.cli.main import execute
 from csp_sudoku.game.record import write_records
 
 GOOD = [random_record(mode=mode, seed=seed) for seed, mode in enumerate(MODES)]
@@ -27,13 +27,7 @@ def spoiled(record, number=3):
 @pytest.fixture
 def replay(capsys):
     """Run the command in this process: (exit code, standard output, standard error)."""
-
-    def called(*arguments):
-        code = execute(["replay", *map(str, arguments)])
-        out, err = capsys.readouterr()
-        return code, out, told(err)
-
-    return called
+    return here("replay", capsys)
 
 
 @pytest.fixture

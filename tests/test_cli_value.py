@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from cli_support import EMPTY, NONE, ONE, ONE_SOLVED, run, told
 from support import random_of
-from test_search import ending, plain_value
+from test_search import ending
 
 from csp_sudoku import Board, classify_moves, solutions
 from csp_sudoku.cli.main import execute
@@ -15,6 +15,7 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.confirmation import confirm
 from csp_sudoku.search.evaluation import evaluate
+from csp_sudoku.search.plain import plain_value
 
 FULL = "".join(str(value) for row in ONE_SOLVED for value in row)
 ENDING = "1243 3421 43.. 21.."

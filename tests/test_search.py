@@ -1,7 +1,5 @@
 """The filling game: its model of a position, and its search, against a plain one."""
 
-from functools import cache
-
 import pytest
 from support import random_of
 
@@ -12,6 +10,7 @@ from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.model import model_of
+from csp_sudoku.search.plain import plain_value
 from csp_sudoku.search.thinking import Thinking, quick_move
 from csp_sudoku.solvers.base import Deadline
 
@@ -29,41 +28,6 @@ def ending(m, n, empty, random):
     for cell in cells[empty:]:
         values[cell] = solution.values[cell]
     return Board(puzzle.geometry, values), solution
-
-
-def plain_value(state, depth=10**9):
-    """The value of a position of the real game by plain recursion on states, every bomb a move of its own."""
-    solution = solve(state.board).solution
-    size = state.board.size
-
-    @cache
-    def value(state):
-        if state.is_over:
-            return 0
-        if state.must_pass:
-            return -value(state.play(None)[0])
-        best = -1000
-        for move in state.moves():
-            if solution.values[move.row * size + move.col] == move.value:
-                after, outcome = state.place(move)
-            else:
-                after, outcome = state.skip(move)
-            best = max(best, outcome.reward - value(strip(after)))
-        return best
-
-    def strip(state):
-        """Without history and scores, which the points to come do not depend on."""
-        return GameState.of(
-            state.board,
-            initial=state.board,
-            player=state.player,
-            taboo=state.taboo,
-            mode=state.mode,
-            allowed=state.allowed,
-            occupied=state.occupied,
-        )
-
-    return value(strip(state))
 
 
 def model(state):
@@ -201,19 +165,12 @@ def test_an_evaluation_names_all_the_best_moves(m, n, mode):
         for move in state.moves():
             safe = solution[move.row, move.col] == move.value
             after, outcome = state.place(move) if safe else state.skip(move)
-            values[move] = outcome.reward - plain_value_after(after)
+            values[move] = outcome.reward - plain_value(after)
         assert found.exact
         assert found.margin == max(values.values())
         assert list(found.best) == sorted(move for move, value in values.items() if value == found.margin)
         assert found.line[0] in found.best
         assert set(found.line) <= set(found.best) | {(*divmod(c, m * n), v) for c, v in all_candidates(board)}
-
-
-def plain_value_after(state):
-    """The value for the side to move, which may have to pass, or have nothing to do any more."""
-    if state.is_over:
-        return 0
-    return -plain_value_after(state.play(None)[0]) if state.must_pass else plain_value(state)
 
 
 def all_candidates(board):

@@ -16,7 +16,7 @@ from csp_sudoku.moves.move import Move
 from csp_sudoku.search.deepening import SLICE_NODES, Verdict
 from csp_sudoku.search.kernels import completions as kernels
 from csp_sudoku.search.kernels.climbing import EXACT, INFINITE, new_table
-from csp_sudoku.search.kernels.filling import REWARDS, UNIT
+from csp_sudoku.search.kernels.plies import REWARDS, UNIT
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.questions import solutions
 

@@ -18,10 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.search.kernels.climbing import EXACT, INFINITE, WINDOW, add_move, climber, find, look_up, slot_of, store
-from csp_sudoku.search.kernels.filling import REGIONS_OF_CELL, REWARDS, completed_by, most_left
+from csp_sudoku.search.kernels.climbing import EXACT, WINDOW, add_move, climber, find, look_up, slot_of, store
 from csp_sudoku.search.kernels.mirroring import find_key, from_image, to_image
-from csp_sudoku.solvers.kernels.bits import lowest, popcount
+from csp_sudoku.search.kernels.plies import (
+    OPEN,
+    PASSING,
+    REGIONS_OF_CELL,
+    begin,
+    completed_by,
+    open_moves,
+    praise,
+    step_down,
+)
+from csp_sudoku.solvers.kernels.bits import lowest
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
 MAX_CELLS = 32
@@ -203,32 +212,9 @@ def sides_of(g: Game, f: Any) -> np.uint64:
 def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
     f = frames[ply]
-    g.nodes += 1
-    if g.nodes >= g.node_limit:
-        g.stopped = 1
-    empty, mine, others = f.empty, f.mine, f.others
-    f.best = 0
-    if g.stopped or empty == ZERO:
-        return False
-    most = most_left(f.left)
-    if most <= f.alpha:
-        f.best = most
-        return False
-    if -most >= f.beta:
-        f.best = -most
-        return False
-    if g.restricted and empty & mine == ZERO:
-        if empty & others == ZERO:
-            return False
-        f.next = f.chosen = 0
-        g.moves[ply, 0] = PASS
-        g.gains[ply, 0] = 0
-        f.count = 1
-        f.best = -INFINITE
-        return True
-    if empty & (empty - ONE) == ZERO and not g.restricted:
-        f.best = REWARDS[f.left]  # with one cell to go nobody gains by a skip
-        return False
+    found = begin(g, f, ply, PASS)
+    if found != OPEN:
+        return found == PASSING
     see_what_is_safe(g, f, ply)
     f.odd = odd_bombs(g, f)
     f.sides = sides_of(g, f)
@@ -239,11 +225,7 @@ def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
         return False
     first = from_image(g, f, first, MAX_CANDIDATES)
     f.estimates = g.estimates
-    f.count = list_moves(g, f, ply, first)
-    f.next = 0
-    f.best = -INFINITE
-    f.reach = f.alpha
-    f.chosen = -1
+    open_moves(f, list_moves(g, f, ply, first))
     return True
 
 
@@ -253,7 +235,6 @@ def descend(g: Game, frames: Any, ply: int) -> None:
     f, below = frames[ply], frames[ply + 1]
     move = np.int64(g.moves[ply, f.next])
     f.move = move
-    f.points = 0
     gain = np.int64(0)
     below.mine, below.others = f.others, f.mine
     below.empty, below.word, below.legal, below.safe = f.empty, f.word, f.legal, f.safe
@@ -262,7 +243,6 @@ def descend(g: Game, frames: Any, ply: int) -> None:
     words = g.words
     if move < MAX_CANDIDATES:
         gain = np.int64(g.gains[ply, f.next])
-        f.points = REWARDS[gain]
         cell = np.int64(g.cell[move])
         below.empty = f.empty & ~(ONE << np.uint64(cell))
         below.word = f.word & ~g.clears[move]
@@ -272,18 +252,13 @@ def descend(g: Game, frames: Any, ply: int) -> None:
         for w in range(words):
             g.sets[ply + 1, w] = g.sets[ply, w] & g.shows[move, w]
     else:
-        if move == PASS:
-            f.reach = f.alpha
-        else:
+        if move != PASS:
             bomb = move - MAX_CANDIDATES
             below.used = f.used ^ ONE << np.uint64(bomb)
             below.named = f.named | g.value[bomb]
         for w in range(words):
             g.sets[ply + 1, w] = g.sets[ply, w]
-    below.left = f.left - gain
-    below.alpha = f.points - f.beta
-    below.beta = f.points - f.reach
-    f.next += 1
+    step_down(f, below, gain)
 
 
 @part
@@ -292,8 +267,7 @@ def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
     f = frames[ply]
     if f.chosen == PASS:
         return
-    if f.best >= f.beta:
-        g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)
+    praise(g, f)
     f.chosen = to_image(g, f, f.chosen, MAX_CANDIDATES)
     store(g, f, table, (f.key_word, f.key_odd, f.key_sides))
 

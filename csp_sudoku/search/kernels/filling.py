@@ -28,26 +28,32 @@ from csp_sudoku.search.kernels.climbing import (
     slot_of,
     store,
 )
+from csp_sudoku.search.kernels.plies import (
+    OPEN,
+    PASSING,
+    REGIONS_OF_CELL,
+    REWARDS,
+    UNIT,
+    begin,
+    completed_by,
+    open_moves,
+    praise,
+    step_down,
+)
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
-__all__ = ["EXACT", "INFINITE", "new_table"]
+__all__ = ["EXACT", "INFINITE", "REWARDS", "UNIT", "new_table"]
 
 MAX_CELLS = 64
 MAX_SKIPS = 64
 MAX_REGIONS = 192
-REGIONS_OF_CELL = 3
 MAX_PLIES = 2 * (MAX_CELLS + MAX_SKIPS) + 2  # with passes between the moves
 MAX_MOVES = MAX_CELLS + MAX_SKIPS
 PASS = 2 * MAX_CELLS  # moves below MAX_CELLS fill a cell, those below this use a skip
 
-UNIT = 16
-"""Of values: a point. Estimates are finer than points."""
-
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
-
-REWARDS = np.array([0, 1, 3, 7], np.int64) * UNIT
 
 GAME = np.dtype(
     [
@@ -95,28 +101,6 @@ Game = Any
 def new_frames() -> np.ndarray:
     """Room for the positions from the root to a leaf."""
     return np.zeros(MAX_PLIES, FRAME)
-
-
-@part
-def most_left(left: int) -> int:
-    """No less than what one side can get by completing so many regions."""
-    return left // 3 * REWARDS[3] + REWARDS[left % 3]
-
-
-@part
-def completed_by(g: Game, empty: np.uint64, cell: int) -> int:
-    """How many regions a cell completes, and 16 for each that it leaves with one empty cell."""
-    found = 0
-    rest_of_board = empty & ~(ONE << np.uint64(cell))
-    for k in range(REGIONS_OF_CELL):
-        r = g.regions_of[cell, k]
-        rest = g.region[r] & rest_of_board
-        extra = g.extra[r]
-        if rest == ZERO:
-            found += 1 if extra == 0 else 16 if extra == 1 else 0
-        elif extra == 0 and rest & (rest - ONE) == ZERO:
-            found += 16
-    return found
 
 
 @part
@@ -182,32 +166,10 @@ def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.
 def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
     f = frames[ply]
-    g.nodes += 1
-    if g.nodes >= g.node_limit:
-        g.stopped = 1
     empty, skips, mine, others = f.empty, f.skips, f.mine, f.others
-    f.best = 0
-    if g.stopped or empty == ZERO:
-        return False
-    most = most_left(f.left)
-    if most <= f.alpha:
-        f.best = most
-        return False
-    if -most >= f.beta:
-        f.best = -most
-        return False
-    if empty & (empty - ONE) == ZERO and not g.restricted:
-        f.best = REWARDS[f.left]  # with one cell to go nobody gains by a skip
-        return False
-    if g.restricted and empty & mine == ZERO:
-        if empty & others == ZERO:
-            return False
-        f.count = f.next = f.chosen = 0
-        g.moves[ply, 0] = PASS
-        g.gains[ply, 0] = 0
-        f.count = 1
-        f.best = -INFINITE
-        return True
+    found = begin(g, f, ply, PASS)
+    if found != OPEN:
+        return found == PASSING
     if f.depth <= 0:
         g.estimates += 1
         f.best = estimate(g, empty, mine)
@@ -218,11 +180,7 @@ def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
     first = look_up(g, f, table, (empty, skips, f.sides))
     if first == -2:
         return False
-    f.count = list_moves(g, f, ply, first)
-    f.next = 0
-    f.best = -INFINITE
-    f.reach = f.alpha
-    f.chosen = -1
+    open_moves(f, list_moves(g, f, ply, first))
     return True
 
 
@@ -232,26 +190,20 @@ def descend(g: Game, frames: Any, ply: int) -> None:
     f, below = frames[ply], frames[ply + 1]
     move = np.int64(g.moves[ply, f.next])
     f.move = move
-    f.points = 0
     gain = np.int64(0)
     below.mine, below.others = f.others, f.mine
     below.empty, below.skips = f.empty, f.skips
     below.depth = f.depth - 1
     if move == PASS:
         below.depth = f.depth
-        f.reach = f.alpha
     elif move >= MAX_CELLS:
         below.skips = f.skips & ~(ONE << np.uint64(move - MAX_CELLS))
     else:
         gain = np.int64(g.gains[ply, f.next])
-        f.points = REWARDS[gain]
         below.empty = f.empty & ~(ONE << np.uint64(move))
         below.skips = f.skips & ~g.kills[move]
         below.others = f.mine | g.opens[move]
-    below.left = f.left - gain
-    below.alpha = f.points - f.beta
-    below.beta = f.points - f.reach
-    f.next += 1
+    step_down(f, below, gain)
 
 
 @part
@@ -260,8 +212,7 @@ def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
     f = frames[ply]
     if f.chosen == PASS:
         return
-    if f.best >= f.beta:
-        g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)
+    praise(g, f)
     store(g, f, table, (f.empty, f.skips, f.sides))
 
 

@@ -1,0 +1,107 @@
+"""What the games on cells and regions have in common, ply by ply: points, values without search, the step to the next.
+
+A game's frames have the cells that are `empty`, and those of them that are `mine` and the `others`'.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.search.kernels.climbing import INFINITE
+from csp_sudoku.solvers.kernels.bits import popcount
+from csp_sudoku.solvers.kernels.compiled import part
+
+REGIONS_OF_CELL = 3
+
+UNIT = 16
+"""Of values: a point. Estimates are finer than points."""
+
+REWARDS = np.array([0, 1, 3, 7], np.int64) * UNIT
+
+SETTLED, PASSING, OPEN = range(3)
+"""What is known of a position that a search begins with: its value, that its only move is a pass, or nothing yet."""
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+
+@part
+def most_left(left: int) -> int:
+    """No less than what one side can get by completing so many regions."""
+    return left // 3 * REWARDS[3] + REWARDS[left % 3]
+
+
+@part
+def completed_by(g: Any, empty: np.uint64, cell: int) -> int:
+    """How many regions a cell completes, and 16 for each that it leaves with one empty cell."""
+    found = 0
+    rest_of_board = empty & ~(ONE << np.uint64(cell))
+    for k in range(REGIONS_OF_CELL):
+        r = g.regions_of[cell, k]
+        rest = g.region[r] & rest_of_board
+        extra = g.extra[r]
+        if rest == ZERO:
+            found += 1 if extra == 0 else 16 if extra == 1 else 0
+        elif extra == 0 and rest & (rest - ONE) == ZERO:
+            found += 16
+    return found
+
+
+@part
+def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
+    """Count a position, and settle it if that takes no search: `best` is then its value, or a bound outside the window.
+
+    If its only move is a pass, that is listed.
+    """
+    g.nodes += 1
+    if g.nodes >= g.node_limit:
+        g.stopped = 1
+    f.best = 0
+    if g.stopped or f.empty == ZERO:
+        return SETTLED
+    most = most_left(f.left)
+    if most <= f.alpha or -most >= f.beta:
+        f.best = most if most <= f.alpha else -most
+        return SETTLED
+    if not g.restricted:
+        if f.empty & (f.empty - ONE) == ZERO:
+            f.best = REWARDS[f.left]  # with one cell to go nobody gains by a skip
+            return SETTLED
+        return OPEN
+    if f.empty & f.mine:
+        return OPEN
+    if f.empty & f.others == ZERO:
+        return SETTLED
+    g.moves[ply, 0] = pass_move
+    g.gains[ply, 0] = 0
+    open_moves(f, 1)
+    return PASSING
+
+
+@part
+def open_moves(f: Any, count: int) -> None:
+    """Begin with the first of so many moves."""
+    f.count = count
+    f.next = 0
+    f.best = -INFINITE
+    f.reach = f.alpha
+    f.chosen = -1
+
+
+@part
+def step_down(f: Any, below: Any, gain: Any) -> None:
+    """Give the position below its window: a move has completed so many regions."""
+    f.points = REWARDS[gain]
+    below.left = f.left - gain
+    below.alpha = f.points - f.beta
+    below.beta = f.points - f.reach
+    f.next += 1
+
+
+@part
+def praise(g: Any, f: Any) -> None:
+    """A move that was good enough comes earlier elsewhere."""
+    if f.best >= f.beta:
+        g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)

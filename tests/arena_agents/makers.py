@@ -1,0 +1,103 @@
+"""Mock players that do something when they are made; `mocks` loads them, too."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+
+from arena_agents.mocks import LONG, daemon, good, scribble
+
+
+class AtMaking:
+    """What does something when it is made; it plays like anyone."""
+
+    def __init__(self):
+        self.make()
+
+    def think(self, state, propose):
+        propose(good(state))
+
+
+class RaisesWhenMade(AtMaking):
+    """Crashes when it is made."""
+
+    def make(self):
+        raise KeyboardInterrupt("nobody may make me")
+
+
+class ExitsWhenMade(AtMaking):
+    """Ends its process when it is made."""
+
+    def make(self):
+        os._exit(7)
+
+
+class HangsWhenMade(AtMaking):
+    """Is never ready."""
+
+    def make(self):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(LONG)
+
+
+class ScribblesWhenMade(AtMaking):
+    """Writes nonsense to every descriptor when it is made."""
+
+    make = staticmethod(scribble)
+
+
+class ClosesWhenMade(AtMaking):
+    """Closes every descriptor when it is made."""
+
+    def make(self):
+        os.closerange(0, 1 << 16)
+
+
+class StartsWhenMade(AtMaking):
+    """Starts a daemon, a thread and a process when it is made."""
+
+    def make(self):
+        daemon()
+        if not os.fork():
+            time.sleep(LONG)
+            os._exit(0)
+        threading.Thread(target=time.sleep, args=(LONG,), daemon=True).start()
+
+
+class PatchesWhenMade(AtMaking):
+    """Replaces what a host may need by what does not work."""
+
+    def make(self):
+        def broken(*_, **__):
+            raise AssertionError("patched")
+
+        import pickle
+        import traceback
+
+        for module in (time, signal, pickle, traceback, socket, threading, os):
+            for name in list(vars(module)):
+                if callable(getattr(module, name)) and not isinstance(getattr(module, name), type):
+                    setattr(module, name, broken)
+        sys.exit = sys.excepthook = broken
+        sys.stdout = sys.stderr = None
+        for name in [name for name in sys.modules if name.startswith("csp_sudoku.framework")]:
+            del sys.modules[name]
+
+
+class ForgesReports(AtMaking):
+    """Says in its host's words that process 1 is its turn."""
+
+    def make(self):
+        import struct
+
+        def forge():
+            while True:
+                for descriptor in range(3, 10):
+                    with suppress(OSError):
+                        os.write(descriptor, struct.pack("=cI", b"T", 1))
+                time.sleep(0.001)
+
+        threading.Thread(target=forge, daemon=True).start()

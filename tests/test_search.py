@@ -96,7 +96,7 @@ def test_slices_change_no_value(monkeypatch):
     board, _ = ending(3, 3, 13, random)
     game = model(GameState.start(board))
     whole = Deepening(game).exact(FOR_EVER).value
-    monkeypatch.setattr("csp_sudoku.search.deepening.SLICE_NODES", 50)
+    monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 50)
     assert Deepening(game).exact(FOR_EVER).value == whole
 
 

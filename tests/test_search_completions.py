@@ -158,7 +158,7 @@ def test_no_time_is_no_verdict():
 def test_slices_and_small_tables_change_no_value(monkeypatch):
     """A search that is stopped again and again, with a table that forgets, finds the same."""
     random = random_of("slices")
-    monkeypatch.setattr("csp_sudoku.search.completion_game.SLICE_NODES", 40)
+    monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 40)
     for _ in range(5):
         state, moves = position(2, 2, 6, "classic", random)
         grids = [solution.values for solution in solutions(state.board)]

@@ -4,10 +4,12 @@ Each turn begins with a safe move that is there at once. Then comes the exact ma
 it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what takes them
 away. That game is searched to greater and greater depth, millions of positions a second, until time runs out or
 nothing is left to estimate. If the board has one solution left, it is then the whole truth. If it has several, the
-values for the chosen cell are compared by the bombs that they make or break.
+values for the chosen cell are compared by the bombs that they make or break, and where few cells are left, the game in
+which every value counts is searched to its end. What takes too long of that on 2×2 is in a book.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, ClassVar
 
 from csp_sudoku.framework.adapter import framework_player
@@ -15,6 +17,8 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players import Agent
 from csp_sudoku.solvers.base import Deadline, Option
+
+BOOK = Path(__file__).with_name("book.txt")
 
 REMEMBERED = 40
 """Completions kept for the next turn."""
@@ -26,17 +30,19 @@ class Champion(Agent):
     OPTIONS: ClassVar = {"time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never")}
 
     def __init__(self, rng: Any, **options: Any) -> None:
+        from csp_sudoku.search.book import Book
         from csp_sudoku.search.thinking import warm_up
 
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
+        self._book = Book.read(BOOK)
         warm_up()
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Better and better moves."""
         from csp_sudoku.search.thinking import Thinking
 
-        thinking = Thinking(state, self._completions)
+        thinking = Thinking(state, self._completions, self._book)
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._completions = thinking.completions[:REMEMBERED]
             yield move

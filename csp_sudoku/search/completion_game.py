@@ -13,10 +13,11 @@ import numpy as np
 
 from csp_sudoku.game.rules import neighbours, other
 from csp_sudoku.moves.move import Move
-from csp_sudoku.search.deepening import SLICE_NODES, Verdict
+from csp_sudoku.search.deepening import Verdict
 from csp_sudoku.search.kernels import completions as kernels
-from csp_sudoku.search.kernels.climbing import EXACT, INFINITE, new_table
+from csp_sudoku.search.kernels.climbing import EXACT, new_table
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
+from csp_sudoku.search.slices import SLICE_NODES, SlicedSearch
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.questions import solutions
 
@@ -32,11 +33,14 @@ if TYPE_CHECKING:
 
 MOST_COMPLETIONS = 64 * kernels.MAX_WORDS
 
+DEFAULT_BITS = 22
+"""Entries of a table, as a power of two: 128 MB."""
+
 EMPTY, WORD, LEGAL, SAFE, USED, MINE, OTHERS, NAMED, SETS = range(9)
 """Where the parts of a position are in its array; behind the last there are the sets of completions."""
 
 
-def completion_game(state: GameState, moves: MoveMap) -> CompletionGame | None:
+def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) -> CompletionGame | None:
     """The game of a position whose exact map is given; None if it has not the room."""
     board = state.board
     cells = list(board.empty_cells())
@@ -45,13 +49,16 @@ def completion_game(state: GameState, moves: MoveMap) -> CompletionGame | None:
     if not moves.is_complete or len(cells) > kernels.MAX_CELLS or sum(legal) > kernels.MAX_CANDIDATES or wide:
         return None
     found = [solution.values for solution in islice(solutions(board), MOST_COMPLETIONS + 1)]
-    return None if len(found) > MOST_COMPLETIONS else CompletionGame(state, moves, found)
+    return None if len(found) > MOST_COMPLETIONS else CompletionGame(state, moves, found, bits)
 
 
-class CompletionGame:
-    """The game of a position, and its search."""
+class CompletionGame(SlicedSearch):
+    """The game of a position, and its search, which always goes to the end."""
 
-    def __init__(self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = 22) -> None:
+    def __init__(
+        self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = DEFAULT_BITS
+    ) -> None:
+        super().__init__()
         board = state.board
         self._size = board.size
         self._cells = list(board.empty_cells())
@@ -66,13 +73,12 @@ class CompletionGame:
         self._games = kernels.new_game()
         self._frames = kernels.new_frames()
         self._table = new_table(bits)
-        self.nodes = 0
         self._set_cells(board)
         self._set_candidates(board, completions)
         self.position = self._start(state, len(completions))
         if not any(board.values):
             self._set_turns(board)
-        get_ready(kernels.search_completions, *self._arguments(self.position, SLICE_NODES))
+        get_ready(kernels.search_completions, *self._arguments(self.position, 0, 0, SLICE_NODES))
         get_ready(kernels.best_known_completion, self._games, self._frames, self._table, self.position)
 
     def _set_cells(self, board: Board) -> None:
@@ -146,7 +152,7 @@ class CompletionGame:
         mine = others = (1 << kernels.MAX_CELLS) - 1
         if state.squares() is not None:
             self._games[0]["restricted"] = 1
-            mine, others = (self._mask(state, player) for player in (state.player, other(state.player)))
+            mine, others = (self.mask(state, player) for player in (state.player, other(state.player)))
         legal = (1 << len(self._candidates)) - 1
         used = sum(1 << a for a, move in enumerate(self._candidates) if move in self._played)
         named = sum(1 << value for value in {move.value for move in self._played})
@@ -154,7 +160,7 @@ class CompletionGame:
         empty = (1 << len(self._cells)) - 1
         return np.array([empty, self._word, legal, legal, used, mine, others, named, *words], np.uint64)
 
-    def _mask(self, state: GameState, player: int) -> int:
+    def mask(self, state: GameState, player: int) -> int:
         """The open squares of a player."""
         geometry = state.board.geometry
         return sum(1 << self._number[geometry.cell(*square)] for square in state.squares(player) or ())
@@ -162,31 +168,26 @@ class CompletionGame:
     def exact(self, deadline: Deadline) -> Verdict | None:
         """The value; None if the time ends first."""
         value = self.value(self.position, EXACT, deadline)
-        if value is None:
-            return None
+        return None if value is None else self._verdict(value)
+
+    def steps(self) -> Iterator[Verdict | None]:
+        """The value, after None for each slice of the search that has not sufficed for it."""
+        for value in self.slices(self.position, EXACT):
+            yield None if value is None else self._verdict(value)
+
+    def _verdict(self, value: float) -> Verdict:
         return Verdict(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
 
-    def value(
-        self, position: NDArray[np.uint64], depth: int, deadline: Deadline, at_most: float | None = None
-    ) -> float | None:
-        """The value of a position, always to the end; None if the time ends first.
-
-        With `at_most`, only whether it is at most that: what is returned is then a bound on the right side.
-        """
+    def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
+        """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
         assert depth == EXACT
-        nodes = SLICE_NODES
-        alpha, beta = -INFINITE, INFINITE
-        if at_most is not None:
-            alpha = round(at_most * UNIT)
-            beta = alpha + 1
-        while not deadline.passed():
-            value = kernels.search_completions(*self._arguments(position, nodes, alpha, beta))
-            game = self._games[0]
-            self.nodes += int(game["nodes"])
-            if not game["stopped"]:
-                return float(value / UNIT)
-            nodes += nodes // 2  # what was found is in the table, and quickly found again
-        return None
+        return kernels.search_completions(*self._arguments(position, alpha, beta, nodes))
+
+    @property
+    def game(self) -> np.void:
+        """The kernel's record."""
+        record: np.void = self._games[0]
+        return record
 
     def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
         """The points of a move, and the position after it, seen from the other side."""
@@ -207,13 +208,15 @@ class CompletionGame:
         completed = sum(not int(game["region"][region] & after[EMPTY]) for region in game["regions_of"][cell])
         return float(REWARDS[completed] / UNIT), after
 
-    def numbers(self) -> list[int]:
-        """The moves of the position, by their numbers; equal bombs have one."""
-        safe, mine = self._safe(self.position), int(self.position[MINE])
+    def numbers(self, position: NDArray[np.uint64] | None = None) -> list[int]:
+        """The moves of a position, or of the game as it stands, by their numbers; equal bombs have one."""
+        if position is None:
+            position = self.position
+        safe, mine = self._safe(position), int(position[MINE])
         cells = self._games[0]["cell"]
         fills = [a for a in range(len(self._candidates)) if safe >> a & 1 and mine >> int(cells[a]) & 1]
-        bombs = [kernels.MAX_CANDIDATES + kind for kind in self._kinds(self.position) if mine >> int(cells[kind]) & 1]
-        return fills + [number for number in bombs if self.moves(number)]
+        bombs = [kernels.MAX_CANDIDATES + kind for kind in self._kinds(position) if mine >> int(cells[kind]) & 1]
+        return fills + [number for number in bombs if self._moves(position, number, self._played)]
 
     def moves(self, number: int) -> list[Move]:
         """The moves of the board for a move of the game as it stands: a value, or the equal bombs not played yet."""
@@ -244,6 +247,12 @@ class CompletionGame:
             return self._safe(position).bit_length() - 1
         return int(kernels.best_known_completion(self._games, self._frames, self._table, position))
 
+    def frame_of(self, position: NDArray[np.uint64]) -> np.void:
+        """A kernel's frame with a position, and what tells it from others."""
+        kernels.best_known_completion(self._games, self._frames, self._table, position)
+        frame: np.void = self._frames[0]
+        return frame
+
     def _moves(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> list[Move]:
         if number < kernels.MAX_CANDIDATES:
             return [self._candidates[number]]
@@ -266,9 +275,7 @@ class CompletionGame:
                 kinds.setdefault(key, []).append(bomb)
         return {bombs[0]: bombs for bombs in kinds.values()}
 
-    def _arguments(
-        self, position: NDArray[np.uint64], nodes: int, alpha: int = -INFINITE, beta: int = INFINITE
-    ) -> tuple[Any, ...]:
+    def _arguments(self, position: NDArray[np.uint64], alpha: int, beta: int, nodes: int) -> tuple[Any, ...]:
         return self._games, self._frames, self._table, position, alpha, beta, nodes
 
 

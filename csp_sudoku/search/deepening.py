@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.slices import SLICE_NODES, SlicedSearch
 from csp_sudoku.solvers.kernels.compiled import get_ready
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move import Move
     from csp_sudoku.search.model import Model
     from csp_sudoku.solvers.base import Deadline
-
-SLICE_NODES = 300_000
-"""Nodes per call of the kernel at first: some hundredths of a second."""
 
 LEAP_FROM = 6
 """The depth after which a search may leap to the end."""
@@ -43,14 +41,14 @@ class Verdict:
     """All that were visited so far."""
 
 
-class Deepening:
+class Deepening(SlicedSearch):
     """The search of one game."""
 
     def __init__(self, model: Model, bits: int = DEFAULT_BITS) -> None:
+        super().__init__()
         self.model = model
         self._table = filling.new_table(bits)
         self._frames = filling.new_frames()
-        self.nodes = 0
         get_ready(filling.search_value, *self._arguments(model.position, 0, SLICE_NODES))
         get_ready(filling.best_known, model.games, self._table, model.position)
 
@@ -65,11 +63,23 @@ class Deepening:
         With up to `leap` empty cells a few depths are followed by the search for the exact value: that takes a
         fourth of the time of going there depth by depth, but nothing is known on the way.
         """
+        if deadline.passed():
+            return
+        for verdict in self.steps(leap=leap, most=most):
+            if verdict is not None:
+                yield verdict
+            if deadline.passed():
+                return
+
+    def steps(self, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict | None]:
+        """The same, slice by slice, without a deadline: None for each slice that has led to nothing new."""
         depth = 1
         while depth <= most:
-            value = self.value(self.model.position, depth, deadline)
-            if value is None:
-                return
+            value = None
+            for value in self.slices(self.model.position, depth):
+                if value is None:
+                    yield None
+            assert value is not None
             exact = not self.model.games[0]["estimates"]
             move = self.best_known(self.model.position)
             yield Verdict(value, move, depth, exact, self.nodes)
@@ -89,26 +99,15 @@ class Deepening:
         move = self.best_known(self.model.position)
         return Verdict(value, move, filling.EXACT, is_exact=True, nodes=self.nodes)
 
-    def value(
-        self, position: NDArray[np.uint64], depth: int, deadline: Deadline, at_most: float | None = None
-    ) -> float | None:
-        """The value of a position, so many moves ahead; None if the time ends first.
+    def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
+        """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
+        return filling.search_value(*self._arguments(position, depth, nodes, alpha, beta))
 
-        With `at_most`, only whether it is at most that: what is returned is then a bound on the right side.
-        """
-        nodes = SLICE_NODES
-        alpha, beta = -filling.INFINITE, filling.INFINITE
-        if at_most is not None:
-            alpha = round(at_most * filling.UNIT)
-            beta = alpha + 1
-        while not deadline.passed():
-            value = filling.search_value(*self._arguments(position, depth, nodes, alpha, beta))
-            game = self.model.games[0]
-            self.nodes += int(game["nodes"])
-            if not game["stopped"]:
-                return float(value / filling.UNIT)
-            nodes += nodes // 2  # what was found is in the table, and quickly found again
-        return None
+    @property
+    def game(self) -> np.void:
+        """The kernel's record."""
+        record: np.void = self.model.games[0]
+        return record
 
     def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
         """The points of a move, and the position after it, seen from the other side."""

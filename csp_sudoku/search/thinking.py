@@ -1,4 +1,9 @@
-"""How the champion thinks: the exact move map, a filling game made of it, deepening, the best value for the cell."""
+"""How the champion thinks: the exact move map, and the two games made of it, which are searched by turns.
+
+The filling game takes the values of cells from one completion of the board. If there are others, and few cells are
+left, the game of all completions is searched as well: what it says in the end is the truth. Until then the filling game
+has the word, and the values for the cell that it chooses are compared.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +15,18 @@ from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
-from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.completion_game import CompletionGame, completion_game
+from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
+from csp_sudoku.search.slices import SlicedSearch
 from csp_sudoku.solvers.base import Deadline, Status
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
+    from csp_sudoku.search.book import Book
 
 MAP_SECONDS = 0.15
 """For the map of a position; large boards are not decided in that time, and what is known of them has to do."""
@@ -29,10 +38,26 @@ VALUE_SECONDS = 0.02
 """For the map after one of them."""
 
 
+SOON = 12
+"""Empty cells up to which the game of all completions is likely to be solved in less than a tenth of a second."""
+
+SOON_START, LATER_START = 30_000, 300_000
+"""Nodes that the filling game has for itself, if that game has no more empty cells, or if it has."""
+
+SOME_DAY = 20
+"""Empty cells up to which it is searched at all."""
+
+BITS = ((9, 12), (11, 15), (12, 18))
+"""Entries of that game's table, as a power of two, by the most empty cells: to touch more takes its time, too."""
+
+MOST_BITS = 20
+"""With more empty cells."""
+
+
 def warm_up() -> None:
     """Load or compile everything that thinking takes, so that no turn has to."""
-    for m, n in ((2, 2), (3, 3)):
-        thinking = Thinking(GameState.start(Board.empty(m, n)))
+    for board in (Board.parse("1234 34.. .... ...."), Board.empty(3, 3)):
+        thinking = Thinking(GameState.start(board))
         for _ in thinking.proposals(Deadline(0.01)):
             pass
 
@@ -43,9 +68,10 @@ class Thinking:
     `completions` are solutions known from before; those that do not fit the board are left out.
     """
 
-    def __init__(self, state: GameState, completions: Sequence[bytes] = ()) -> None:
+    def __init__(self, state: GameState, completions: Sequence[bytes] = (), book: Book | None = None) -> None:
         self.state = state
         self.completions = [known for known in completions if _fits(state.board, known)]
+        self._book = book
 
     def proposals(self, deadline: Deadline) -> Iterator[Move]:
         """Better and better moves: the first at once."""
@@ -53,23 +79,49 @@ class Thinking:
         if completion is None:
             return
         yield quick_move(self.state, completion)
+        known = self._book and self._book.move(self.state)
+        if known:
+            yield known
+            return
         search = search_for(self.state.board)
         search.run(Deadline(_less(MAP_SECONDS, deadline)))
         moves = search.map(0.0)
         self._keep(moves)
         if len(moves.witnesses):
             completion = moves.witnesses[0].tobytes()
+        yield from self._searched(moves, completion, deadline)
+
+    def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
+        """The moves that the games find best."""
         model = model_of(self.state, moves, completion)
         values = _Values(self.state, moves)
-        for verdict in Deepening(model).verdicts(deadline):
-            if verdict.move < 0:
-                continue
-            move = model.move(verdict.move)
-            yield move
-            if verdict.move < filling.MAX_CELLS and not model.is_exact:
-                better = values.best(move, min(verdict.depth, VALUE_DEPTH), deadline)
-                if better is not None:
-                    yield better
+        guesses = Deepening(model)
+        truth = None if model.is_exact else self._truth(moves)
+        latest = None
+        start = SOON_START if len(model.cells) <= SOON else LATER_START
+        for verdict, is_proven in _by_turns(guesses, truth, start):
+            if verdict is not None and verdict.move >= 0:
+                if truth is not None and is_proven:
+                    yield truth.moves(verdict.move)[0]
+                    if latest and _keeps(truth, verdict, latest, deadline):
+                        yield latest
+                    return
+                latest = move = model.move(verdict.move)
+                yield move
+                if verdict.move < filling.MAX_CELLS and not model.is_exact:
+                    better = values.best(move, min(verdict.depth, VALUE_DEPTH), deadline)
+                    if better is not None:
+                        latest = better
+                        yield better
+            if deadline.passed():
+                return
+
+    def _truth(self, moves: MoveMap) -> CompletionGame | None:
+        """The game of all completions, if it has room, and may be solved."""
+        empty = self.state.board.values.count(0)
+        if empty > SOME_DAY:
+            return None
+        return completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
 
     def _completion(self) -> bytes | None:
         """A completion of the board, known or found; None if it has none."""
@@ -129,6 +181,35 @@ class _Values:
         cell = self._state.board.geometry.cell(move.row, move.col)
         fitting = self._moves.witnesses[self._moves.witnesses[:, cell] == move.value]
         return bytes(fitting[0].tobytes())
+
+
+def _by_turns(guesses: Deepening, truth: CompletionGame | None, start: int) -> Iterator[tuple[Verdict | None, bool]]:
+    """Verdicts, slice by slice, and whether they are of the game of all completions.
+
+    Both searches get as many nodes, as long as they have something to do, once the guesses have had `start`.
+    """
+    searches: list[tuple[SlicedSearch, Iterator[Verdict | None], int]] = [(guesses, guesses.steps(), 0)]
+    if truth is not None:
+        searches.append((truth, truth.steps(), start))
+    while searches:
+        latest = min(searches, key=lambda one: one[0].nodes + one[2])
+        search, steps, _ = latest
+        for verdict in steps:
+            yield verdict, search is truth
+            break
+        else:
+            searches.remove(latest)
+
+
+def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadline) -> bool:
+    """Whether a move is worth as much as the best; if it was a guess, it may be worth more against those who err."""
+    number = truth.number_of(move)
+    if number is None:
+        return False
+    points, after = truth.after(truth.position, number)
+    bound = points - verdict.value
+    value = truth.value(after, EXACT, deadline, bound)
+    return value is not None and value <= bound
 
 
 def quick_move(state: GameState, completion: bytes) -> Move:

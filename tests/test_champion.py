@@ -1,0 +1,220 @@
+"""The champion: perfect where its games are solved, whoever plays against it, and a book that tells the truth."""
+
+from pathlib import Path
+
+import pytest
+from support import random_of
+
+from csp_sudoku import Board, agents, classify_moves, solve
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.state import GameState
+from csp_sudoku.search.book import LEAST_EMPTY, Book, solve_openings
+from csp_sudoku.search.completion_game import CompletionGame, completion_game
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.model import model_of
+from csp_sudoku.search.plain import plain_value
+from csp_sudoku.search.thinking import Thinking
+from csp_sudoku.solvers.base import Deadline
+
+FOR_EVER = Deadline(None)
+MODES = ["classic", "rows", "border", "random"]
+FILE = Path(agents.__path__[0]) / "champion_player" / "book.txt"
+REFEREE = Referee()
+BITS = 18
+
+
+@pytest.fixture(scope="module")
+def book():
+    return Book.read(FILE)
+
+
+def value_of(state):
+    """The exact value for the side to move."""
+    if state.is_over:
+        return 0
+    if state.must_pass:
+        return -value_of(state.play(None)[0])
+    moves = classify_moves(state.board)
+    if len(moves.safe) == state.board.values.count(0):
+        search = Deepening(model_of(state, moves, solve(state.board).solution.values), BITS)
+    else:
+        search = completion_game(state, moves, BITS)
+    return search.exact(FOR_EVER).value
+
+
+def early(mode, random, filled):
+    """A position of a game on the empty board after so many values, all of them at random; None if it has ended."""
+    state = GameState.start(Board.empty(2, 2), mode, random)
+    while state.board.values.count(0) > 16 - filled:
+        if state.is_over:
+            return None
+        state = state.play(None if state.must_pass else random.choice(state.moves()), REFEREE)[0]
+    return state
+
+
+def keeps_the_value(state, move):
+    """Whether a move is worth what the position is."""
+    after, outcome = state.play(move, REFEREE)
+    return outcome.reward - value_of(after) == value_of(state)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_move_keeps_the_value(mode, book):
+    """In games with someone who moves at random, what the champion says last is always worth what the position is."""
+    random = random_of("perfect", mode)
+    judged = 0
+    for number in range(60):
+        state = early(mode, random, random.randint(4, 9))
+        while state is not None and not state.is_over:
+            if state.must_pass:
+                move = None
+            elif len(state.history) % 2 == number % 2:
+                *_, move = Thinking(state, (), book).proposals(FOR_EVER)
+                assert keeps_the_value(state, move)
+                judged += 1
+            else:
+                move = random.choice(state.moves())
+            state = state.play(move, REFEREE)[0]
+    assert judged > 200
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows", "border"])
+def test_from_the_empty_board_every_opening_is_in_the_book(mode, book):
+    """Whoever begins, and whatever the other side plays: the first moves come at once, up to `LEAST_EMPTY` cells."""
+    random = random_of("openings", mode)
+    for number in range(60):
+        state = GameState.start(Board.empty(2, 2), mode)
+        while state.board.values.count(0) > LEAST_EMPTY:
+            if len(state.history) % 2 == number % 2:
+                move = book.move(state)
+                assert move in state.moves()
+                assert list(Thinking(state, (), book).proposals(FOR_EVER))[-1] == move
+            else:
+                move = random.choice(state.moves())
+            state = state.play(move, REFEREE)[0]
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows", "border"])
+def test_moves_of_the_book_keep_the_value(mode, book):
+    """For positions of games by the book that the exact search can solve by itself, taboo moves included."""
+    random = random_of("book", mode)
+    judged = 0
+    while judged < 12:
+        state = GameState.start(Board.empty(2, 2), mode)
+        ours = random.randrange(2)
+        while state.board.values.count(0) >= LEAST_EMPTY:
+            move = book.move(state)
+            if len(state.history) % 2 != ours or not move:
+                bombs = [bomb for bomb in classify_moves(state.board).bombs if bomb in state.moves()]
+                move = random.choice(bombs if bombs and random.random() < 0.5 else state.moves())
+            elif state.board.values.count(0) == LEAST_EMPTY:
+                assert keeps_the_value(state, move)
+                judged += 1
+            state = state.play(move, REFEREE)[0]
+
+
+@pytest.mark.slow
+def test_the_book_is_what_its_command_writes(book):
+    """Solving the game of the mode rows again leads to the same positions, with moves that are as good."""
+    ((_, found),) = solve_openings(["rows"])
+    assert found
+    assert found.items() <= book.numbers.items()
+
+
+def test_mirror_images_have_images_of_the_move(book):
+    """A position and the same one turned, with other names for its values, have moves turned and named alike."""
+    random = random_of("images")
+    compared = 0
+    while compared < 30:
+        state = early("classic", random, random.randint(1, 4))
+        if not book.move(state) or state.taboo:
+            continue
+        names = random.sample(range(1, 5), 4)
+        turn = random.choice([lambda row, column: (column, row), lambda row, column: (3 - row, column)])
+        values = [0] * 16
+        for cell, value in enumerate(state.board.values):
+            row, column = turn(*divmod(cell, 4))
+            values[row * 4 + column] = names[value - 1] if value else 0
+        image = GameState.start(Board((2, 2), values))
+        assert book.move(image)
+        assert value_at(image, book.move(image)) == value_at(state, book.move(state))
+        compared += 1
+
+
+def value_at(state, move):
+    """What a move leaves behind: regions and their empty cells, the same for mirror images."""
+    after = state.play(move, REFEREE)[0]
+    regions = after.board.geometry.regions
+    return sorted(sum(not after.board.values[cell] for cell in region) for region in regions)
+
+
+def test_other_boards_are_in_no_book(book):
+    """Other shapes, fewer empty cells: no move."""
+    assert book.move(GameState.start(Board.empty(2, 3))) is None
+    assert book.move(GameState.start(Board.parse("1234 34.. .... ...."))) is None
+
+
+@pytest.mark.parametrize("line", ["open 1 2", "open 1 2 x 3", "open 1 2 3 4 5", "open 1 2 3 move"])
+def test_what_is_no_book(tmp_path, line):
+    """A line that is no entry is told, with its file."""
+    path = tmp_path / "book.txt"
+    path.write_text(f"# a book\n{line}\n")
+    with pytest.raises(SudokuError, match=f"^expected an entry of the book in book.txt; found '{line}'$"):
+        Book.read(path)
+
+
+def test_a_book_is_read_as_it_was_written(tmp_path, book):
+    """Writing and reading changes nothing."""
+    book.write(tmp_path / "book.txt")
+    assert (tmp_path / "book.txt").read_text() == FILE.read_text()
+    assert Book.read(tmp_path / "book.txt").numbers == book.numbers
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 2), (3, 3)])
+def test_several_completions_on_larger_boards(m, n):
+    """Few empty cells and several completions: the last proposal is worth what plain recursion says."""
+    random = random_of("larger", m, n)
+    compared = 0
+    while compared < 6:
+        board = several(m, n, random)
+        state = GameState.start(board)
+        *_, move = Thinking(state).proposals(FOR_EVER)
+        after, outcome = state.play(move, REFEREE)
+        assert outcome.reward - plain_value(after) == plain_value(state)
+        compared += 1
+
+
+def several(m, n, random):
+    """A board with four to six empty cells and several completions."""
+    while True:
+        values = bytearray(solve(Board.empty(m, n).place(0, 0, random.randint(1, m * n))).solution.values)
+        some = random.sample(range(1, m * n + 1), 2)
+        cells = [cell for cell, value in enumerate(values) if value in some]
+        for cell in random.sample(cells, min(6, len(cells))):
+            values[cell] = 0
+        board = Board((m, n), values)
+        moves = classify_moves(board)
+        if len(moves.safe) > board.values.count(0) and len(moves.bombs) <= 4:
+            return board
+
+
+def test_both_games_have_their_turns(monkeypatch):
+    """Where the game of all completions takes long, guesses come before and between its slices; the truth is last."""
+    asked = []
+    for game in (CompletionGame, Deepening):
+        search = game.search
+
+        def told(self, *arguments, search=search):
+            asked.append(type(self).__name__)
+            return search(self, *arguments)
+
+        monkeypatch.setattr(game, "search", told)
+    monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 300)
+    monkeypatch.setattr("csp_sudoku.search.thinking.SOON_START", 600)
+    state = GameState.start(Board.parse("12.. 34.. .... ...."))
+    proposals = list(Thinking(state).proposals(FOR_EVER))
+    first, last = asked.index("CompletionGame"), len(asked) - 1 - asked[::-1].index("CompletionGame")
+    assert "Deepening" in asked[:first]
+    assert "Deepening" in asked[first:last]
+    assert keeps_the_value(state, proposals[-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -18,9 +20,9 @@ from csp_sudoku.players.spec import Spec, labels, registered_players
 from .benchmark import Asked, Benchmark, Plan, Report, Section
 from .earlier import SYSTEMS, WINS
 from .pictures import OURS, figure, tidy
-from .runner import Crew, OnRun
+from .runner import STARTING, Crew, OnRun
 from .sets import board_named
-from .store import RunStore
+from .store import Runs, RunStore
 from .tables import share
 
 if TYPE_CHECKING:
@@ -33,21 +35,43 @@ PLAYERS = (
     "random", "greedy", "naive", "parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "neat", "champion",
 )  # fmt: skip
 FEW = ("random", "greedy", "parity", "skipper", "champion")
+SEARCHERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "champion")
+"""Those that make use of more time; in longer turns they meet `PARTNERS`, as the earlier systems did."""
+PARTNERS = ("random", "greedy")
+BOARDS, LITTLE_BOARDS = ("random-2x3", "random-3x3"), ("random-2x2", "random-2x3")
+EMPTY = "empty-3x3"
+"""The other board of 001's Table 1."""
+LONG = 0.5
+"""Seconds per turn there."""
+GAMES, GAUNTLET_GAMES = 2, 4
+"""Of each pairing on each board, and of those in longer turns."""
 SETTINGS = tuple(f"timed-mcts?c={c}&choice={choice}" for c in (0, 2, 5, 10) for choice in ("max", "robust"))
 """Those that 002 compared in its Figure 1, against random."""
 
 
+LOST = "lost at once"
+
+
 @dataclass(frozen=True)
 class Games(Plan):
-    """The tournament, and that of 002's settings."""
+    """The tournament, the gauntlets in longer turns, and 002's settings."""
 
     main: Tournament = field(kw_only=True)
+    gauntlets: Sequence[Tournament] = ()
     settings: Tournament | None = None
 
     @property
     def contests(self) -> list[Tournament]:
         """What is played."""
-        return [self.main] if self.settings is None else [self.main, self.settings]
+        return [self.main, *self.gauntlets, *([self.settings] if self.settings else [])]
+
+    def met(self, player: str, opponent: str, board: str, seconds: float) -> list[Pair]:
+        """The pairs of a player and another one, from its side."""
+        for contest in (self.main, *self.gauntlets):
+            names = list(contest.names)
+            if player in names and opponent in names and board in dict(contest.boards) and seconds in contest.times:
+                return _seen_by(contest, names.index(player), board, seconds).get(names.index(opponent), [])
+        return []
 
 
 class Agents(Benchmark):
@@ -60,27 +84,45 @@ class Agents(Benchmark):
         known = {player.name for player in registered_players()}
         chosen = asked.only or [name for name in (FEW if asked.quick else PLAYERS) if name in known]
         specs = list(dict.fromkeys(Spec.parse(text) for text in (*chosen, *asked.players)))
-        boards = asked.boards or (
-            ("random-2x2", "random-2x3") if asked.quick else ("random-2x3", "random-3x3", "empty-3x3")
-        )
-        times = asked.times or ((0.1,) if asked.quick else (0.1, 0.5))
-        games = asked.repeats or (2 if asked.quick else 6)
+        boards = asked.boards or (LITTLE_BOARDS if asked.quick else BOARDS)
+        times = asked.times or (0.1,)
+        games = asked.repeats or GAMES
         terms = Terms(seed=asked.seed)
         named = [NamedBoard(name, board_named(name)) for name in boards]
         main = Tournament([str(spec) for spec in specs], labels(specs), named, times, games, terms=terms)
-        settings = None
-        if not asked.quick and not asked.only and "timed-mcts" in known:
-            some = [Spec.parse(text) for text in ("random", *SETTINGS)]
-            settings = Tournament(
-                [str(spec) for spec in some], labels(some), named[:1], (0.5,), games, "gauntlet", terms=terms
-            )
-        count = "game" if games == 1 else "games"
-        told = f"{games} {count} of each pairing on each board at each time, in pairs: each moves first once."
-        return Games((), 1, told, main=main, settings=settings)
+        told = f"{_games(games)} of each pairing on each board at each time, in pairs: each moves first once."
+        if asked.quick or asked.only or asked.boards or asked.times:
+            return Games((), 1, told, main=main)
+
+        games = asked.repeats or GAUNTLET_GAMES
+        told += f" {_games(games)} in turns of {LONG:g} s."
+
+        def gauntlet(texts: Sequence[str], place: NamedBoard) -> Tournament:
+            some = [Spec.parse(text) for text in texts]
+            names = [str(spec) for spec in some]
+            return Tournament(names, labels(some), [place], (LONG,), games, "gauntlet", terms=terms)
+
+        searchers = [name for name in SEARCHERS if name in known] + [str(spec) for spec in specs[len(chosen) :]]
+        gauntlets = [gauntlet((partner, *searchers), named[-1]) for partner in PARTNERS]
+        gauntlets.append(gauntlet(("parity", *PARTNERS), NamedBoard(EMPTY, board_named(EMPTY))))
+        settings = gauntlet(("random", *SETTINGS), named[0]) if "timed-mcts" in known else None
+        return Games((), 1, told, main=main, gauntlets=gauntlets, settings=settings)
 
     def total(self, plan: Plan) -> int:
         assert isinstance(plan, Games)
         return sum(contest.total for contest in plan.contests)
+
+    def keys(self, plan: Plan) -> list[str]:
+        assert isinstance(plan, Games)
+        return [fixture.key for contest in plan.contests for fixture in contest.fixtures]
+
+    def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
+        """The games that are still to be played, and the seconds that they take if nobody's turn ends early."""
+        assert isinstance(plan, Games)
+        due = [each for contest in plan.contests for each in contest.fixtures if _key(each, version) not in runs]
+        lasting = [STARTING + fixture.board.empty_count * fixture.seconds for fixture in due]
+        longest = max(lasting, default=0.0)
+        return len(due), (sum(lasting) - longest) / jobs + longest
 
     def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
         assert isinstance(plan, Games)
@@ -93,14 +135,16 @@ class Agents(Benchmark):
         with arena.local_crew(crew.jobs) if crew.is_local else nullcontext(here) as players:
             for contest in plan.contests:
                 contest.play(players, kept, played)
-        return self.report(asked, plan, {})
+        return self.report(asked, plan, {LOST: GameRuns(store, version).lost(plan.contests)})
 
     def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
         assert isinstance(plan, Games)
         main = plan.main
-        sections = [_standings(main), _crosstable(main)]
+        sections = [_standings(main), _crosstable(main), *_lost(found[LOST])]
+        if plan.gauntlets:
+            sections.append(_longer(plan))
         if "parity" in main.names:
-            sections.append(_table_one(main))
+            sections.append(_table_one(plan))
         sections += [
             _against(main, name, f"As {system} had it: {title}")
             for name, system, title in (
@@ -118,7 +162,11 @@ class Agents(Benchmark):
             draw=lambda: draw(main),
             caption="Left: the score of the row's player against the column's. Right: strengths after Bradley and Terry"
             " with 95 % intervals, of all games and by the time per turn.",
-            data={"tournaments": contests, "by board and time": _details(main)},
+            data={
+                "tournaments": contests,
+                LOST: found[LOST],
+                "by board and time": [each for contest in (main, *plan.gauntlets) for each in _details(contest)],
+            },
         )
 
 
@@ -131,11 +179,25 @@ class GameRuns:
 
     def get(self, fixture: Fixture) -> Summary | None:
         """How a game went; None if it is not here."""
-        run = self._store.get(self._key(fixture))
+        run = self._store.get(_key(fixture, self._version))
         if run is None:
             return None
         score, points, skips = run["summary"]
         return Summary(score, (points[0], points[1]), (skips[0], skips[1]))
+
+    def lost(self, contests: Sequence[Tournament]) -> list[dict[str, Any]]:
+        """Who has lost how many games by the rules, and why; the most games first."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for contest in contests:
+            names = dict(zip(contest.players, contest.names, strict=True))
+            for fixture in contest.fixtures:
+                run = self._store.get(_key(fixture, self._version))
+                last = json.loads(run["record"])["turns"][-1:] if run is not None else []
+                for turn in last:
+                    if turn["outcome"] == "lost":
+                        who = (fixture.first, fixture.second)[turn["player"] - 1]
+                        counts[names[who], turn["reason"][:100]] += 1
+        return [{"player": who, "games": games, "reason": reason} for (who, reason), games in counts.most_common()]
 
     def add(self, fixture: Fixture, record: GameRecord) -> bool:
         """Keep a finished game."""
@@ -145,12 +207,18 @@ class GameRuns:
         }  # fmt: skip
         summary = list(Summary.of(record))
         return self._store.add(
-            {"key": self._key(fixture), "version": self._version, "case": case, "summary": summary,
+            {"key": _key(fixture, self._version), "version": self._version, "case": case, "summary": summary,
              "record": record.to_json()}
         )  # fmt: skip
 
-    def _key(self, fixture: Fixture) -> str:
-        return f"{fixture.key[:32]}-{self._version}"
+
+def _key(fixture: Fixture, version: str) -> str:
+    """The key of a game among the raw runs."""
+    return f"{fixture.key[:32]}-{version}"
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
 
 
 def _interval(pairs: Sequence[Pair]) -> str:
@@ -192,6 +260,13 @@ def _standings(main: Tournament) -> Section:
     return Section("Standings", columns, lines, frozenset({1}), "Elo after Bradley and Terry; the mean is 0.")
 
 
+def _lost(found: Sequence[Mapping[str, Any]]) -> list[Section]:
+    """The games that were lost by the rules, if there are any."""
+    lines = [[each["player"], str(each["games"]), each["reason"]] for each in found]
+    note = "By an illegal move or none, or by a player that failed: these games are part of all scores."
+    return [Section("Lost at once", ["player", "games", "why"], lines, frozenset({0, 2}), note)] if lines else []
+
+
 def _crosstable(main: Tournament) -> Section:
     """The score of the row's player against the column's."""
     table, order = main.crosstable(), main.order
@@ -207,17 +282,25 @@ def _crosstable(main: Tournament) -> Section:
     return Section("Crosstable", columns, lines, frozenset({1}), "The score of the row's player.")
 
 
-def _table_one(main: Tournament) -> Section:
+def _longer(plan: Games) -> Section:
+    """The searching players in longer turns."""
+    board = plan.gauntlets[0].boards[0].name
+    players = plan.gauntlets[0].names[1:]
+    lines = [[player, *(_score(plan.met(player, each, board, LONG)) for each in PARTNERS)] for player in players]
+    columns = ["player", *(f"against {each}" for each in PARTNERS)]
+    return Section(f"Searching players on {board}, {LONG:g} s per turn", columns, lines)
+
+
+def _table_one(plan: Games) -> Section:
     """001's Table 1: parity against random and greedy, with what was reported."""
-    player = list(main.names).index("parity")
+    boards = [name for contest in (plan.main, *plan.gauntlets) for name, _ in contest.boards]
+    times = {seconds for contest in (plan.main, *plan.gauntlets) for seconds in contest.times}
     lines = []
     for opponent in ("random", "greedy"):
-        for board in dict.fromkeys([*(name for name, _ in main.boards), *(board for _, board, _ in WINS)]):
-            for seconds in sorted({*main.times, *(time for _, _, time in WINS)}):
+        for board in dict.fromkeys([*boards, *(board for _, board, _ in WINS)]):
+            for seconds in sorted({*times, *(time for _, _, time in WINS)}):
                 told = WINS.get((opponent, board, seconds))
-                pairs = []
-                if opponent in main.names and board in dict(main.boards) and seconds in main.times:
-                    pairs = _seen_by(main, player, board, seconds).get(list(main.names).index(opponent), [])
+                pairs = plan.met("parity", opponent, board, seconds)
                 if pairs or told is not None:
                     reported = "" if told is None else f"{told:.0%} of 10"
                     lines.append([opponent, board, f"{seconds:g} s", _score(pairs), reported])

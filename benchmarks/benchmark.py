@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .runner import Crew, OnRun, Task, results, run
-from .store import RunStore
+from .runner import Crew, OnRun, Task, Work, results, run
+from .store import Runs, RunStore
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,6 +56,8 @@ class Entry:
     name: str
     unit: str
     values: Sequence[float]
+    of: str
+    """What was measured, and within which limits: figures are compared if this is the same."""
     is_higher_better: bool = False
 
 
@@ -84,6 +86,8 @@ class Plan:
     repeats: int = 1
     told: str = ""
     """How it is measured, for the head of the results."""
+    is_sparing: bool = False
+    """Whether the budget of a task is for all its repeats together; so it is, unless repeats are asked for."""
 
 
 class Benchmark(ABC):
@@ -106,14 +110,26 @@ class Benchmark(ABC):
         """How many measurements there are."""
         return len(plan.tasks) * plan.repeats
 
+    def keys(self, plan: Plan) -> list[str]:
+        """What tells a plan from all others."""
+        return [str(plan.repeats), *(task.key for task in plan.tasks)]
+
+    def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
+        """How many measurements are still to be made, and the seconds that they take at most, about."""
+        return _work(plan, version).outlook(runs, jobs)
+
     def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
         """Measure what the store lacks, and tell."""
-        run(plan.tasks, plan.repeats, crew, store, version, asked.seed, on_run)
+        run(_work(plan, version), crew, store, asked.seed, on_run)
         found = {task.key: results(task, plan.repeats, store, version) for task in plan.tasks}
         troubles = [
-            f"{', '.join(map(str, task.case.values()))}: {result['trouble']}"
+            f"{', '.join(f'{name} {value}' for name, value in task.case.items())}: {result['trouble']}"
             for task in plan.tasks
             for result in found[task.key]
             if result["trouble"]
         ]
         return replace(self.report(asked, plan, found), troubles=list(dict.fromkeys(troubles)))
+
+
+def _work(plan: Plan, version: str) -> Work:
+    return Work(plan.tasks, plan.repeats, version, plan.is_sparing)

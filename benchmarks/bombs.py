@@ -17,10 +17,8 @@ from .runner import Task
 
 FILLS = (0, 10, 20, 30, 35, 40, 45, 50, 60, 80)
 """The shares of a board, in percent, at which maps are made from scratch."""
-LIMIT = 4.0
+LIMIT = 2.0
 """Seconds for a map or a turn."""
-ENOUGH = Budget(1200, 7200)
-"""For a game; the limit of each map keeps it below that."""
 
 
 class Work(NamedTuple):
@@ -34,21 +32,23 @@ class Work(NamedTuple):
     """Games in which the tracker is measured."""
     games: int
     """Games in which bombs are counted."""
+    seconds: float
+    """CPU seconds for each of these with all its repeats, at most: so many boards and games are measured as fit."""
 
 
 WORK: Mapping[Shape, Work] = {
-    (2, 2): Work(0, 0, 0, 500),
-    (2, 3): Work(0, 0, 0, 200),
-    (3, 3): Work(20, 5, 20, 200),
-    (3, 4): Work(0, 0, 0, 50),
-    (4, 4): Work(8, 3, 10, 20),
-    (5, 5): Work(4, 2, 1, 4),
+    (2, 2): Work(0, 0, 0, 500, 30),
+    (2, 3): Work(0, 0, 0, 200, 30),
+    (3, 3): Work(10, 5, 10, 100, 60),
+    (3, 4): Work(0, 0, 0, 20, 60),
+    (4, 4): Work(4, 2, 5, 10, 90),
+    (5, 5): Work(3, 1, 1, 2, 180),
 }
 LITTLE: Mapping[Shape, Work] = {
-    (2, 2): Work(0, 0, 0, 50),
-    (2, 3): Work(0, 0, 0, 20),
-    (3, 3): Work(3, 2, 2, 10),
-    (4, 4): Work(2, 1, 1, 1),
+    (2, 2): Work(0, 0, 0, 50, 10),
+    (2, 3): Work(0, 0, 0, 20, 10),
+    (3, 3): Work(3, 2, 2, 10, 20),
+    (4, 4): Work(2, 1, 1, 1, 30),
 }
 
 
@@ -60,28 +60,31 @@ class Bombs(Benchmark):
     packages: ClassVar = ("python-sat",)
 
     def plan(self, asked: Asked) -> Plan:
-        limit = asked.limit or (1.0 if asked.quick else LIMIT)
+        usual = 1.0 if asked.quick else LIMIT
+        limit = asked.limit or usual
         tasks: list[Task] = []
         for shape, work in _work(asked).items():
+            seconds = work.seconds * max(1.0, limit / usual)
             fills = FILLS[::4] if asked.quick else FILLS
             for family in (NO_GAME, FROM_GAME):
                 items = [[number, fill] for number in range(work.boards) for fill in fills if fill or family == NO_GAME]
                 common = {"shape": shape, "family": family, "limit": limit, "shared": work.others, "rounds": 1}
-                tasks += _task("bomb_maps:scratch", common, items)
+                tasks += _task("bomb_maps:scratch", common, items, seconds)
             common = {"shape": shape, "limit": limit}
-            tasks += _task("bomb_games:turns", common, list(range(work.tracked)))
-            tasks += _task("bomb_games:bombs", {"shape": shape}, list(range(work.games)), is_once=True)
+            tasks += _task("bomb_games:turns", common, list(range(work.tracked)), seconds)
+            tasks += _task("bomb_games:bombs", {"shape": shape}, list(range(work.games)), seconds, is_once=True)
         told = f"At most {limit:g} s for a map, and a quarter of that for the naive loop; > where that was not enough."
-        return Plan(tasks, asked.repeats or (1 if asked.quick else 3), told)
+        return Plan(tasks, asked.repeats or (1 if asked.quick else 3), told, is_sparing=asked.repeats is None)
 
-    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:
+    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
         by_shape: dict[Shape, Counts] = {}
+        games: dict[Shape, int] = {}
         trackings: dict[Shape, Tracking] = {}
         sections: list[Section] = []
         entries: list[Entry] = []
         parts: list[dict[str, Any]] = []
         for task in plan.tasks:
-            results, shape = found[task.key], tuple(task.common["shape"])
+            results, shape = [each for each in found[task.key] if each["parts"]], tuple(task.common["shape"])
             parts += [part for result in results for part in result["parts"]]
             if not results:
                 continue
@@ -91,10 +94,10 @@ class Bombs(Benchmark):
             elif task.work.endswith(":turns"):
                 trackings[shape] = _tracking(results[0])
                 name = f"{self.name} | {shape[0]}×{shape[1]} | tracker"
-                entries.append(Entry(name, "s per turn", [_mean(_tracking(result)) for result in results]))
+                entries.append(Entry(name, "s per turn", [_mean(_tracking(result)) for result in results], task.key))
             else:
                 by_shape[shape] = _counts(results[0])
-        games = {shape: work.games for shape, work in _work(asked).items() if shape in by_shape}
+                games[shape] = len(results[0]["parts"])
         maps, confirmed = (sum(part[name] for part in parts) for name in ("maps", "confirmed"))
         if trackings:
             sections += tracked(trackings)
@@ -113,11 +116,13 @@ def _work(asked: Asked) -> Mapping[Shape, Work]:
     return LITTLE if asked.quick else WORK
 
 
-def _task(work: str, common: dict[str, Any], items: list[Any], *, is_once: bool = False) -> Iterator[Task]:
-    """The task, if there is anything to do."""
+def _task(
+    work: str, common: dict[str, Any], items: list[Any], seconds: float, *, is_once: bool = False
+) -> Iterator[Task]:
+    """The task, if there is anything to do; nothing limits an item, for each map has a limit of its own."""
     if items:
         case = {name: value for name, value in common.items() if name in ("shape", "family")}
-        yield Task(work, case, common, items, ENOUGH, is_once=is_once)
+        yield Task(work, case, common, items, Budget(2 * seconds, seconds), is_once=is_once)
 
 
 def _boards(task: Task, results: Sequence[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
@@ -144,7 +149,7 @@ def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> I
             median([Time(*part["times"][name]) for part in result["parts"] if name in part["times"]]).seconds
             for result in results
         ]
-        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values)
+        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values, task.key)
 
 
 def _tracking(result: dict[str, Any]) -> Tracking:

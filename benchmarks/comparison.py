@@ -4,12 +4,15 @@ What repeats differ by is taken from the results themselves: how far, as a facto
 its row, by all rows together. From that, thousands of pairs of medians are drawn as they would be if nothing had
 changed; for a row that repeats worse than most, from as much more. Of what is named, about one in twenty may be chance
 (Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of less than 2 % is not named.
+Rows of other puzzles or other limits have nothing in common but their names, and are left out.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, log
+from math import exp, isfinite, log
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.errors import SudokuError
@@ -42,6 +45,36 @@ class Change(NamedTuple):
     """faster, slower (or better, worse), or same."""
 
 
+def read(path: str) -> dict[str, Any]:
+    """The results in a file; SudokuError if they are none, or cannot be compared with any."""
+    try:
+        record: dict[str, Any] = json.loads(Path(path).read_text("utf-8"))
+        is_right = (
+            isinstance(record["benchmark"], str)
+            and isinstance(record["environment"]["machine"], str)
+            and isinstance(record["environment"]["versions"], dict)
+            and all(map(_is_entry, record["entries"]))
+        )
+    except OSError as error:
+        raise SudokuError(f"{path}: expected the .json of a benchmark; found {str(error.strerror).lower()}") from None
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        is_right = False
+    if not is_right:
+        raise SudokuError(f"{path}: expected the .json of a benchmark; found something else")
+    if not record["entries"]:
+        raise SudokuError(f"{path}: expected results that can be compared; found none")
+    return record
+
+
+def _is_entry(entry: Mapping[str, Any]) -> bool:
+    """Whether this is an `Entry`, as JSON has it."""
+    return (
+        all(isinstance(entry[name], str) for name in ("name", "unit", "of"))
+        and isinstance(entry["higher"], bool)
+        and all(isinstance(value, int | float) and isfinite(value) for value in entry["values"])
+    )
+
+
 def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
     """What became of each row that both have; what changed most comes first."""
     import numpy as np
@@ -51,9 +84,12 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
             f"expected results of one benchmark; found {old.get('benchmark')!r} and {new.get('benchmark')!r}"
         )
     before, after = ({entry["name"]: entry for entry in record["entries"]} for record in (old, new))
-    names = [name for name in before if name in after and _is_whole(before[name]) and _is_whole(after[name])]
+    shared = [name for name in before if name in after]
+    names = [name for name in shared if before[name]["of"] == after[name]["of"]]
     if not names:
-        raise SudokuError("expected rows that both results have; found none")
+        others = f" but {len(shared)} of other puzzles or limits" if shared else ""
+        raise SudokuError(f"expected rows that both results have; found none{others}")
+    names = [name for name in names if _is_whole(before[name]) and _is_whole(after[name])]
     noise = {name: found for name in names if len(found := _noise(before[name], after[name]))}
     if not noise:
         raise SudokuError("expected results with two repeats or more; found single runs, which tell nothing of noise")
@@ -120,12 +156,36 @@ def _judged(changes: Sequence[Change]) -> list[Change]:
     ]
 
 
-def told(changes: Sequence[Change]) -> str:
+def notes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What to know of two results that are compared: other machines, other packages, rows that were left out."""
+    found = []
+    machines = [record["environment"]["machine"] for record in (old, new)]
+    if machines[0] != machines[1]:
+        found.append(f"other machines: {'; '.join(machines)}")
+    packages = [record["environment"]["versions"] for record in (old, new)]
+    for name in sorted(set().union(*packages)):
+        versions = [each.get(name) for each in packages]
+        if versions[0] != versions[1]:
+            found.append(f"other versions of {name}: {versions[0]}; {versions[1]}")
+    of = [{entry["name"]: entry["of"] for entry in record["entries"]} for record in (old, new)]
+    others = sum(name in of[1] and of[1][name] != what for name, what in of[0].items())
+    single = sum((name in of[0]) != (name in of[1]) for name in set().union(*of))
+    if others:
+        found.append(f"rows left out for other puzzles or limits: {others}")
+    if single:
+        found.append(f"rows left out that one of the results lacks: {single}")
+    return found
+
+
+def told(changes: Sequence[Change], remarks: Sequence[str] = ()) -> str:
     """The comparison in words and a table."""
     named = [change for change in changes if change.verdict != "same"]
     counts = {verdict: sum(change.verdict == verdict for change in named) for verdict in ("faster", "slower")}
     said = [f"{count} {verdict}" for verdict, count in counts.items() if count]
-    lines = [f"{len(changes)} rows compared: {' and '.join(said) or 'no difference'} beyond noise."]
+    lines = [
+        f"{len(changes)} rows compared: {' and '.join(said) or 'no difference'} beyond noise.",
+        *(f"- {remark}" for remark in remarks),
+    ]
     if named:
         rows = [["", "row", "unit", "old", "new", "× as good", "chance"]]
         rows += [
@@ -137,6 +197,6 @@ def told(changes: Sequence[Change]) -> str:
     return "\n".join(lines)
 
 
-def as_object(changes: Iterable[Change]) -> dict[str, Any]:
+def as_object(changes: Iterable[Change], remarks: Sequence[str] = ()) -> dict[str, Any]:
     """The comparison for JSON."""
-    return {"changes": [change._asdict() for change in changes]}
+    return {"changes": [change._asdict() for change in changes], "notes": list(remarks)}

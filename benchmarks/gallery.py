@@ -36,7 +36,7 @@ BOARDS = Path(__file__).resolve().parents[1] / "boards"
 AGAIN = 0.2
 """Seconds after which a turn is cut off once more, should the first time have been lost."""
 
-PLAYERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts")
+PLAYERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "neat")
 
 ALL_OF_002 = "timed-mcts?fault=playouts+side+root"
 

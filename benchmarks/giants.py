@@ -34,7 +34,7 @@ class Giants(Benchmark):
 
     def plan(self, asked: Asked) -> races.Race:
         names = races.entrants(asked.only or (FEW if asked.quick else (*NAMES, *PEERS)), asked.solvers)
-        count, usual = (4, (Budget(2, 6), 1)) if asked.quick else (8, (Budget(120, 960), 3))
+        count, usual = (4, (Budget(2, 6), 1)) if asked.quick else (8, (Budget(60, 120), 3))
         sets = from_files(asked.puzzles) if asked.puzzles else [generated(5, 5, "hard", count, asked.seed)]
         return races.Race.asked(asked, names, sets, usual)
 

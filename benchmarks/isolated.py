@@ -1,9 +1,9 @@
 """A measurement in a process of its own, which can be killed: item after item, each within its limit.
 
 The clock is the CPU time of that process, so that other work on the machine disturbs little and hidden threads are
-charged. The parent watches it: a process that takes more than the limit for an item is killed, and a new one goes on
-with the next item. (RLIMIT_CPU would do that, but Linux then rounds the CPU clock of the process to its ticks of some
-milliseconds.)
+charged. The parent watches it: a process that takes more than the limit for an item is killed, with all that it has
+started, and a new one goes on with the next item. Who sleeps is watched by the wall clock meanwhile. (RLIMIT_CPU would
+do that, but Linux then rounds the CPU clock of the process to its ticks of some milliseconds.)
 
 What is done is a generator `work(common, items)` of this package, which yields messages, a kind and what belongs to it:
 
@@ -34,8 +34,6 @@ WARM_UP_SECONDS = 120.0
 """CPU seconds to import, to compile and to solve easy boards."""
 USED_UP = "all its seconds used up"
 """The trouble of who was too slow for the rest of the items."""
-IDLE = 10
-"""By the wall, a process may take so many times its limit: what sleeps is to end, too."""
 
 
 class Budget(NamedTuple):
@@ -57,6 +55,8 @@ class Outcome:
     """The seconds of all items, for each further time."""
     trouble: str = ""
     """Why there is no more."""
+    spent: float = 0.0
+    """The CPU seconds of all that, without getting ready."""
     processor: str = ""
 
     def as_object(self) -> dict[str, Any]:
@@ -67,14 +67,13 @@ class Outcome:
 def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Budget) -> dict[str, Any]:
     """The outcome of `module:function` of this package on all items, as far as the budget lasts."""
     outcome = Outcome(processor=processor())
-    spent = 0.0
     while len(outcome.parts) < len(items) and not outcome.trouble:
-        left = Budget(budget.item, budget.total - spent)
+        left = Budget(budget.item, budget.total - outcome.spent)
         if left.total <= 0:
             outcome.trouble = USED_UP
             break
         with _Child(work, common, items[len(outcome.parts) :]) as child:
-            spent += _follow(outcome, child, len(items), left)
+            outcome.spent += _follow(outcome, child, len(items), left)
     return outcome.as_object()
 
 
@@ -130,12 +129,19 @@ class _Child:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "csp_sudoku.benchmarks.isolated"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=one_thread(),
+            start_new_session=True,
         )  # fmt: skip
         assert self._process.stdin is not None
         with suppress(BrokenPipeError), self._process.stdin as stdin:
             stdin.write(json.dumps(order).encode() + b"\n")
         self._stat = Path(f"/proc/{self._process.pid}/stat")
-        self._reported, self._reported_at = 0.0, time.monotonic()
+        self._used = 0.0
+        self._begin(0.0)
+
+    def _begin(self, used: float) -> None:
+        """It has reported something: from now on, it is at the next item."""
+        self._reported, self._asleep = used, 0.0
+        self._reported_at = self._looked_at = time.monotonic()
 
     def messages(self) -> Iterator[tuple[float, str, Any] | None]:
         """What it reports: its CPU seconds, a kind, a content; None where there is nothing for a moment."""
@@ -153,18 +159,24 @@ class _Child:
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 seconds, kind, content = json.loads(line)
-                self._reported, self._reported_at = seconds, time.monotonic()
+                self._begin(seconds)
                 yield seconds, kind, content
 
     def since_report(self) -> float:
-        """The CPU seconds since the last report; by the wall where there is no /proc, or if it only waits."""
-        waited = time.monotonic() - self._reported_at
+        """The CPU seconds since the last report, and those by the wall in which it slept; without /proc, all of these.
+
+        Who waits for a processor does not sleep.
+        """
+        now = time.monotonic()
         try:
             fields = self._stat.read_text().rpartition(")")[2].split()
         except OSError:
-            return waited
-        used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") - self._reported
-        return max(used, waited / IDLE)
+            return now - self._reported_at
+        used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        if used == self._used and fields[0] != "R":
+            self._asleep += now - self._looked_at
+        self._used, self._looked_at = used, now
+        return max(0.0, used - self._reported) + self._asleep
 
     def code(self) -> int:
         """Its exit code."""
@@ -180,7 +192,11 @@ class _Child:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()

@@ -70,14 +70,15 @@ def duration(seconds: float) -> str:
 
 
 def styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """A line style for each subject: ours full, presets of ours dash-dotted, the others thinner and dashed."""
+    """A line style for each subject: ours full, presets of ours dash-dotted, others dashed; no two alike."""
     from csp_sudoku.solvers.registry import PRESETS
 
     found: dict[str, dict[str, Any]] = {}
     ours = presets = others = 0
     for name in dict.fromkeys(names):
         if ":" in name:
-            look = {"color": OTHERS[others % len(OTHERS)], "linewidth": 1.2, "linestyle": (0, (5, 2))}
+            dashes = (0, (5, 2) if others < len(OTHERS) else (2, 1.5))
+            look = {"color": OTHERS[others % len(OTHERS)], "linewidth": 1.2, "linestyle": dashes}
             others += 1
         elif name.partition("?")[0] in PRESETS:
             look = {"color": OURS[presets % len(OURS)], "linewidth": 1.4, "linestyle": (0, (4, 1, 1, 1))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,15 @@ class Race(Plan):
     entered: tuple[tuple[str, PuzzleSet, Task], ...] = ()
 
     @staticmethod
-    def of(names: Iterable[str], sets: Sequence[PuzzleSet], budget: Budget, repeats: int, told: str = "") -> Race:
+    def of(
+        names: Iterable[str],
+        sets: Sequence[PuzzleSet],
+        budget: Budget,
+        repeats: int,
+        told: str = "",
+        *,
+        is_sparing: bool = False,
+    ) -> Race:
         """Every subject that is installed on every set."""
         known = entrants(names)
         entered = tuple(
@@ -40,10 +49,11 @@ class Race(Plan):
             for subject in known
             if subjects.is_installed(subject)
         )
-        limits = f"At most {budget.item:g} CPU seconds for a puzzle, and {budget.total:g} for a set."
+        together = ", all repeats together" if is_sparing and repeats > 1 else ""
+        limits = f"At most {budget.item:g} CPU seconds for a puzzle, and {budget.total:g} for a set{together}."
         missing = [subjects.label(name) for name in known if not subjects.is_installed(name)]
         words = [told, limits, f"Not installed: {', '.join(missing)}." if missing else ""]
-        return Race([each for *_, each in entered], repeats, " ".join(filter(None, words)), entered)
+        return Race([each for *_, each in entered], repeats, " ".join(filter(None, words)), is_sparing, entered)
 
     @staticmethod
     def asked(
@@ -51,12 +61,13 @@ class Race(Plan):
     ) -> Race:
         """The same, with the usual budget and repeats, unless the command line asks for others.
 
-        The limit of a set grows with that of a puzzle.
+        The limit of a set grows with that of a puzzle. It is for all the usual repeats together.
         """
         budget, repeats = usual
         if asked.limit is not None:
             budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
-        return Race.of(names, sets, budget, asked.repeats or repeats, told)
+        is_sparing = asked.repeats is None
+        return Race.of(names, sets, budget, asked.repeats or repeats, told, is_sparing=is_sparing)
 
     def rows(self, found: Found) -> dict[str, list[Row]]:
         """The rows of each set, by the name of the set."""
@@ -178,7 +189,8 @@ class Row:
         for result in self.results:
             one = Row(self.subject, self.puzzles, self.budget, [result])
             values.append(fmean(one.charged))
-        return Entry(f"{prefix} | {self.puzzles.name} | {self.label}", "s per puzzle", values)
+        of = sha256(repr((self.puzzles.puzzles, self.budget)).encode()).hexdigest()[:16]
+        return Entry(f"{prefix} | {self.puzzles.name} | {self.label}", "s per puzzle", values, of)
 
 
 def refuted(rows: Iterable[Row]) -> list[str]:

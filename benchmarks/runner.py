@@ -18,8 +18,10 @@ from random import Random
 from typing import Any
 
 from .isolated import Budget, measure
-from .store import RunStore
+from .store import Runs, RunStore
 
+STARTING = 1.0
+"""Seconds that a process takes to get ready, about, where all is compiled."""
 ATTEMPTS = 3
 """How often a measurement is given up to a cluster whose workers end."""
 
@@ -48,6 +50,16 @@ class Task:
         """A text that no other measurement has."""
         what = [self.work, self.case, self.common, list(self.items), list(self.budget)]
         return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
+
+    def most(self, times: int, spent: float | None = None) -> float:
+        """The seconds of a processor that so many repeats take at most, about.
+
+        With `spent`, which the repeats before have taken, its budget is for all repeats together.
+        """
+        once = min(self.budget.total, len(self.items) * self.budget.item)
+        whole = times * once if spent is None else min(times * once, self.budget.total - spent)
+        late = min(len(self.items), int(once / self.budget.item))  # each of them ends its process
+        return max(0.0, whole) + STARTING * max(times, late + 1)
 
     def measure(self) -> dict[str, Any]:
         """What comes of it, measured here and now."""
@@ -88,24 +100,59 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
         yield Crew(cluster.executor, cluster.jobs, cluster.losses, is_local=False)
 
 
-def run(
-    tasks: Sequence[Task], repeats: int, crew: Crew, store: RunStore, version: str, seed: int, on_run: OnRun
-) -> None:
+@dataclass(frozen=True)
+class Work:
+    """Tasks, and how often each is measured."""
+
+    tasks: Sequence[Task]
+    repeats: int
+    version: str
+    is_sparing: bool = False
+    """Whether a task's budget is for all its repeats together, and not for each of them."""
+
+    def is_due(self, task: Task, repeat: int, store: Runs) -> bool:
+        """Whether a measurement is to be made, by what is known of those before.
+
+        What ran into a limit is not repeated: that it did is known, and to see it again would take longest of all.
+        """
+        if run_key(task, repeat, self.version) in store:
+            return False
+        before = results(task, repeat, store, self.version)
+        if (repeat and task.is_once) or any(map(is_late, before)):
+            return False
+        spent = [result["spent"] for result in before]
+        return not (self.is_sparing and spent and sum(spent) + max(spent) > task.budget.total)
+
+    def outlook(self, store: Runs, jobs: int) -> tuple[int, float]:
+        """How many measurements are still to be made, and the seconds that they take at most, about."""
+        count, shared, longest, alone = 0, 0.0, 0.0, 0.0
+        for task in self.tasks:
+            times = sum(self.is_due(task, repeat, store) for repeat in range(self.repeats))
+            if not times:
+                continue
+            spent = sum(result["spent"] for result in results(task, self.repeats, store, self.version))
+            seconds = task.most(times, spent if self.is_sparing else None)
+            count += times
+            if task.is_alone:
+                alone += seconds
+            else:
+                shared += seconds
+                longest = max(longest, seconds)
+        return count, (shared - longest) / jobs + longest + alone  # the longest may come last
+
+
+def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> None:
     """Measure what the store lacks: every task once, then every task again, each time in another order.
 
-    What ran into a limit is not repeated: that it did is known, and to see it again would take longest of all. Those
-    that must be alone come last in a round, one after the other.
+    Those that must be alone come last in a round, one after the other.
     """
-    for repeat in range(repeats):
-        order = list(tasks)
+    version = work.version
+    for repeat in range(work.repeats):
+        order = list(work.tasks)
         Random(f"{seed} {repeat}").shuffle(order)
-        open_ones = []
-        for task in order:
-            before = results(task, repeat, store, version)
-            if (repeat and task.is_once) or any(map(is_late, before)) or run_key(task, repeat, version) in store:
-                on_run()
-            else:
-                open_ones.append(task)
+        open_ones = [task for task in order if work.is_due(task, repeat, store)]
+        for _ in range(len(order) - len(open_ones)):
+            on_run()
         shared = [task for task in open_ones if not task.is_alone]
         alone = [task for task in open_ones if task.is_alone]
         for some, jobs in ((shared, crew.jobs), (alone, 1)):
@@ -130,7 +177,7 @@ def run_key(task: Task, repeat: int, version: str) -> str:
     return f"{task.key}-{version}-{repeat}"
 
 
-def results(task: Task, repeats: int, store: RunStore, version: str) -> list[dict[str, Any]]:
+def results(task: Task, repeats: int, store: Runs, version: str) -> list[dict[str, Any]]:
     """What has come of a task so far, in the order of the repeats."""
     found = (store.get(run_key(task, repeat, version)) for repeat in range(repeats))
     return [run["result"] for run in found if run is not None]

@@ -13,6 +13,7 @@ from .isolated import Budget
 from .pictures import OURS, figure, tidy, whole_numbers
 from .runner import Task
 from .searching import ENDGAMES, PACES, TREES
+from .sets import board_named
 from .tables import median, ms, number
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 BOARDS = ("empty-2x2", "random-2x3", "hard-3x3", "empty-3x3")
 """Those of 000's Figure 6."""
 TIMES = (0.1, 0.5, 1.0, 2.0)
-SHARES = (0.0, 0.25, 0.5, 0.75)
+SHARES = (0.0, 0.5)
 """How far the games have come from which turns are taken."""
 ENDGAME = "random-3x3"
 LOOKS = ("-", "-", "-", "--", "--")
@@ -45,7 +46,7 @@ class Size:
 
 FULL = Size(
     (("random-2x2", 6), ("random-2x3", 4), ("random-2x3", 5), ("random-3x3", 3), ("hard-3x3", 3), ("empty-3x3", 3)),
-    (6, 8, 10, 12, 14, 16), 5, TIMES, SHARES, Budget(120, 3600), 3,
+    (6, 8, 10, 12, 14, 16), 5, TIMES, SHARES, Budget(20, 60), 3,
 )  # fmt: skip
 QUICK = Size(
     (("random-2x2", 5), ("random-2x3", 3), ("random-2x3", 4)), (6, 8, 10), 2, (0.1, 0.5), (0.0, 0.5), Budget(5, 20), 1
@@ -60,6 +61,8 @@ class Search(Benchmark):
 
     def plan(self, asked: Asked) -> Plan:
         size = QUICK if asked.quick else FULL
+        for board in asked.boards:
+            board_named(board)  # a measuring process would say too late that there is no such board
         budget = size.budget if asked.limit is None else Budget(asked.limit, size.budget.total)
         trees = [Task("searching:tree", {"way": way}, {"way": way}, size.trees, budget) for way in TREES]
         items = [[game, left] for left in size.endgames for game in range(size.games)]
@@ -67,13 +70,16 @@ class Search(Benchmark):
             Task("searching:endgame", {"way": way}, {"way": way, "board": ENDGAME}, items, budget) for way in ENDGAMES
         ]
         turns = [[seconds, share] for seconds in asked.times or size.times for share in size.shares]
+        repeats = asked.repeats or size.repeats
+        whole = sum(seconds + 0.25 for seconds, _ in turns)  # a search in Python is cut off a little late
+        pacing = Budget(whole, whole * (repeats if asked.repeats is None else 1))
         paces = [
-            Task("searching:pace", case := {"pace": pace, "board": board}, case, turns, Budget(60, 3600), is_alone=True)
+            Task("searching:pace", case := {"pace": pace, "board": board}, case, turns, pacing, is_alone=True)
             for pace in PACES
             for board in asked.boards or BOARDS
         ]
         told = f"Exact endgames are positions of games of random safe moves from {ENDGAME}."
-        return Plan([*trees, *endgames, *paces], asked.repeats or size.repeats, told)
+        return Plan([*trees, *endgames, *paces], repeats, told, is_sparing=asked.repeats is None)
 
     def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
         kinds: dict[str, list[Task]] = {}
@@ -228,7 +234,7 @@ def _entries(kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str
         ]
         values = [sum(result["parts"][place]["seconds"] for place in places) for result in results]
         if places:
-            entries.append(Entry(f"search | {kind} | {task.case[name]}", "s", values))
+            entries.append(Entry(f"search | {kind} | {task.case[name]}", "s", values, f"{task.key} {places}"))
     return entries
 
 
@@ -239,7 +245,7 @@ def _pace_entries(tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]
         for seconds in singles[0] if singles else ():
             values = [each[seconds] for each in singles if seconds in each]
             name = f"search | {task.case['pace']} | {task.case['board']} | {seconds:g} s"
-            entries.append(Entry(name, "per turn", values, is_higher_better=True))
+            entries.append(Entry(name, "per turn", values, task.key, is_higher_better=True))
     return entries
 
 

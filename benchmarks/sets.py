@@ -41,14 +41,14 @@ class PuzzleSet(NamedTuple):
         return f"{self.name}: {count}" + ("" if shapes in self.name else f" of {shapes}")
 
 
-@cache
 def generated(m: int, n: int, kind: str, count: int, seed: int) -> PuzzleSet:
     """So many puzzles with one solution, of a difficulty of ours."""
-    puzzles = [
-        puzzle_of(cs.generate(m, n, difficulty=KINDS[kind], rng=Random(f"{kind} {m} {n} {seed} {number}")))
-        for number in range(count)
-    ]
-    return PuzzleSet(f"{kind} {m * n}×{m * n}", puzzles)
+    return PuzzleSet(f"{kind} {m * n}×{m * n}", [_generated(m, n, kind, seed, number) for number in range(count)])
+
+
+@cache
+def _generated(m: int, n: int, kind: str, seed: int, number: int) -> Puzzle:
+    return puzzle_of(cs.generate(m, n, difficulty=KINDS[kind], rng=Random(f"{kind} {m} {n} {seed} {number}")))
 
 
 def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> PuzzleSet:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from io import BufferedIOBase
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +22,6 @@ class RunStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._runs: dict[str, dict[str, Any]] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
@@ -29,7 +29,9 @@ class RunStore:
             raise SudokuError(f"expected a file for runs at {path}; found {error.strerror}") from error
         try:
             self._lock()
-            self._read()
+            self._file.seek(0)
+            self._runs, whole = _read(self._file, path)
+            self._file.truncate(whole)
         except BaseException:
             self._file.close()
             raise
@@ -43,21 +45,6 @@ class RunStore:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise SudokuError(f"expected nobody else to write {self.path}; found another run of it") from None
-
-    def _read(self) -> None:
-        self._file.seek(0)
-        whole = 0
-        for number, line in enumerate(self._file, 1):
-            if not line.endswith(b"\n"):
-                break
-            try:
-                run = json.loads(line)
-                key = run["key"]
-            except (ValueError, TypeError, KeyError):
-                raise SudokuError(f"{self.path}, line {number}: expected a run; found {line[:40]!r}") from None
-            self._runs.setdefault(key, run)
-            whole += len(line)
-        self._file.truncate(whole)
 
     def add(self, run: dict[str, Any]) -> bool:
         """Keep a run; whether it was not there before. When this returns, it is on the disk."""
@@ -89,3 +76,35 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+Runs = RunStore | Mapping[str, dict[str, Any]]
+"""Runs by their keys, to be looked up."""
+
+
+def runs_in(path: Path) -> dict[str, dict[str, Any]]:
+    """The runs of a file by their keys; none if there is no file. Somebody else may have it open."""
+    try:
+        with path.open("rb") as file:
+            return _read(file, path)[0]
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SudokuError(f"expected a file of runs at {path}; found {error.strerror}") from error
+
+
+def _read(file: BufferedIOBase, path: Path) -> tuple[dict[str, dict[str, Any]], int]:
+    """The runs of a file by their keys, and how many bytes they are: what follows is half a line."""
+    runs: dict[str, dict[str, Any]] = {}
+    whole = 0
+    for number, line in enumerate(file, 1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            run = json.loads(line)
+            key = run["key"]
+        except (ValueError, TypeError, KeyError):
+            raise SudokuError(f"{path}, line {number}: expected a run; found {line[:40]!r}") from None
+        runs.setdefault(key, run)
+        whole += len(line)
+    return runs, whole

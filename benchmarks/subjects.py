@@ -73,6 +73,12 @@ def label(text: str) -> str:
     return text if colon else "csp_sudoku " + text.replace(MANY, ", solve_many")
 
 
+def is_own(text: str) -> bool:
+    """Whether it is a function of the reader's own."""
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind not in ("peer", "plain")
+
+
 def is_peer(text: str) -> bool:
     """Whether it comes from elsewhere."""
     return text.startswith("peer:")

@@ -4,6 +4,8 @@ DIR/RESULTS.md               all results of this folder, one after the other, wi
 DIR/results/NAME.md, .json   those of one
 DIR/results/NAME.png, .svg   its picture
 DIR/results/NAME.jsonl       its raw runs, appended as they are measured
+
+What there is to measure is told before, by `Suite.outlook`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.errors import SudokuError, expect_name
 
@@ -23,7 +25,7 @@ from .benchmark import Asked, Benchmark, Plan, Report, Section
 from .environment import environment, fingerprint, head
 from .isolated import USED_UP
 from .pictures import save
-from .store import RunStore
+from .store import Runs, RunStore, runs_in
 from .tables import aligned
 
 if TYPE_CHECKING:
@@ -48,6 +50,20 @@ def benchmark(name: str) -> Benchmark:
     return found
 
 
+class Outlook(NamedTuple):
+    """What there is to do for a benchmark."""
+
+    benchmark: str
+    measurements: int
+    """All of them, those included that turn out not to be worth repeating."""
+    due: int
+    """Those that are still to be made."""
+    seconds: float
+    """By the wall, at most, about: if every limit is used up."""
+    took: int | None
+    """By the wall, when the same was last measured in this folder from beginning to end; None if it was not."""
+
+
 class Suite:
     """Some benchmarks, as asked for, in a folder."""
 
@@ -65,6 +81,16 @@ class Suite:
         """How many measurements there are, done or not."""
         return sum(one.total(plan) for one, plan in self.plans)
 
+    def outlook(self, jobs: int) -> Iterator[Outlook]:
+        """What there is to do for each benchmark with so many measurements at a time; nothing is written."""
+        for one, plan in self.plans:
+            runs = runs_in(self.folder / "results" / f"{one.name}.jsonl")
+            due, seconds = one.outlook(plan, runs, fingerprint(one.packages), jobs)
+            versions = [run["version"] for run in runs.values() if "version" in run]
+            known = [_seconds(runs, _what(one, plan, version)) for version in dict.fromkeys(reversed(versions))]
+            took = next((each for each in known if each), None)
+            yield Outlook(one.name, one.total(plan), due, round(seconds, 1), took)
+
     def run(self, crew: Crew, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
         """Measure what is missing; each benchmark's record when it is done, and its files are written."""
         results = self.folder / "results"
@@ -73,7 +99,7 @@ class Suite:
                 version = fingerprint(one.packages)
                 known = environment(one.packages)
                 store.add({"key": f"environment {version} {known['commit']}", "environment": known})
-                with _session(store, f"{version} {sha256(repr(self.asked).encode()).hexdigest()[:8]}") as session:
+                with _session(store, _what(one, plan, version)) as session:
                     report = one.execute(self.asked, plan, crew, store, version, on_run)
                 seconds = _seconds(store, session)
             record = _record(one, self.asked, plan, report, self.command, seconds)
@@ -97,21 +123,57 @@ class Suite:
         (self.folder / "RESULTS.md").write_text(text.replace("\n\n\n", "\n\n"), "utf-8")
 
 
+def _what(one: Benchmark, plan: Plan, version: str) -> str:
+    """What notes on runs of a plan have in common."""
+    return f"{version} {sha256(repr(one.keys(plan)).encode()).hexdigest()[:8]}"
+
+
 @contextmanager
 def _session(store: RunStore, what: str) -> Iterator[str]:
     """Note in the store when a run of a plan begins and ends; what such notes begin with."""
-    number = sum(run["key"].startswith(f"begin {what} ") for run in store)
+    number = len(_notes(store, f"begin {what}"))
     started = time.perf_counter()
     store.add({"key": f"begin {what} {number}"})
     yield what
     store.add({"key": f"end {what} {number}", "seconds": round(time.perf_counter() - started, 1)})
 
 
-def _seconds(store: RunStore, what: str) -> int | None:
+def _notes(runs: Runs, what: str) -> list[dict[str, Any]]:
+    """The notes of this kind on runs of a plan."""
+    found: list[dict[str, Any]] = []
+    while (note := runs.get(f"{what} {len(found)}")) is not None:
+        found.append(note)
+    return found
+
+
+def _seconds(runs: Runs, what: str) -> int | None:
     """What all runs of a plan took together; None if one of them was killed, for then nobody knows."""
-    ends = [run["seconds"] for run in store if run["key"].startswith(f"end {what} ")]
-    begun = sum(run["key"].startswith(f"begin {what} ") for run in store)
-    return round(sum(ends)) if begun == len(ends) else None
+    ends = _notes(runs, f"end {what}")
+    return round(sum(end["seconds"] for end in ends)) if len(ends) == len(_notes(runs, f"begin {what}")) else None
+
+
+def told(outlooks: Sequence[Outlook], jobs: int) -> str:
+    """What there is to do, in a table."""
+    rows = [
+        [each.benchmark, f"{each.due:,}", f"{each.measurements:,}", _minutes(each.seconds), _minutes(each.took)]
+        for each in outlooks
+    ]
+    if len(outlooks) > 1:
+        _, measurements, due, seconds, _ = zip(*outlooks, strict=True)
+        rows.append(["all", f"{sum(due):,}", f"{sum(measurements):,}", _minutes(sum(seconds)), ""])
+    columns = ["benchmark", "to measure", "of", "minutes at most", "took last"]
+    return "\n".join(
+        [
+            *aligned([columns, *rows], {0}),
+            "",
+            f"With {jobs} at a time on as many free processors, if every limit is used up and each turn of a game;",
+            "compiling, which is done once, comes on top. Most solvers are well below their limits.",
+        ]
+    )
+
+
+def _minutes(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds / 60:.1f}"
 
 
 def prepare(folder: Path) -> None:
@@ -139,7 +201,13 @@ def _record(
         "told": plan.told,
         "seconds": seconds,
         "entries": [
-            {"name": each.name, "unit": each.unit, "values": list(each.values), "higher": each.is_higher_better}
+            {
+                "name": each.name,
+                "unit": each.unit,
+                "values": list(each.values),
+                "of": each.of,
+                "higher": each.is_higher_better,
+            }
             for each in report.entries
         ],
         "sections": [_section_object(each) for each in report.sections],
@@ -162,7 +230,8 @@ def _markdown(one: Benchmark, plan: Plan, report: Report, record: dict[str, Any]
     """The same to be read."""
     words = [plan.told]
     if plan.tasks:
-        words.append(f"Medians of {plan.repeats} repeats." if plan.repeats > 1 else "One run of each.")
+        fewer = ", of fewer where the limit of all repeats was reached" if plan.is_sparing else ""
+        words.append(f"Medians of {plan.repeats} repeats{fewer}." if plan.repeats > 1 else "One run of each.")
     if record["seconds"] is not None:
         words.append(f"All this took {record['seconds']} s.")
     lines = [f"## {one.title}", "", *head(record["command"], record["environment"]["versions"])]

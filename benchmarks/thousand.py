@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from . import races, subjects
@@ -45,7 +45,7 @@ class Thousand(Benchmark):
         names = races.entrants(asked.only or (*NAMES, *OTHERS), asked.solvers)
         count = 200 if asked.quick else 1000
         sets = from_files(asked.puzzles, count) if asked.puzzles else [emptied(3, 3, count, asked.seed)]
-        usual = (Budget(1, 5), 1) if asked.quick else (Budget(10, 120), 5)
+        usual = (Budget(1, 5), 1) if asked.quick else (Budget(5, 30), 3)
         told = "Boards as 003 had them, 60 % of a random solution emptied." if not asked.puzzles else ""
         race = races.Race.asked(asked, names, sets, usual, told)
         shared = {
@@ -54,7 +54,7 @@ class Thousand(Benchmark):
             for jobs in _counts()
             if name in names
         }
-        return Both([*race.tasks, *shared.values()], race.repeats, race.told, race.entered, shared)
+        return replace(Both(**vars(race)), tasks=[*race.tasks, *shared.values()], shared=shared)
 
     def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
         assert isinstance(plan, Both)
@@ -70,11 +70,9 @@ class Thousand(Benchmark):
         ]
         entries = [row.entry(self.name) for row in rows if row.results]
         entries += [
-            Entry(
-                f"{self.name} | {name}, {jobs} processes", "boards per second", _rates(results), is_higher_better=True
-            )
+            Entry(f"{self.name} | {name}, {jobs} processes", "boards per second", rates, key, is_higher_better=True)
             for (name, jobs), results in parallel.items()
-            if _rates(results)
+            if (rates := _rates(results)) and (key := plan.shared[name, jobs].key)
         ]
         sections = [*map(_serial, by_set.values())]
         if parallel:
@@ -104,7 +102,7 @@ def _task(name: str, jobs: int, puzzles: PuzzleSet, quick: bool) -> Task:
         case={"solver": name, "set": puzzles.name, "puzzles": len(many), "jobs": jobs},
         common={"subject": name, "jobs": jobs},
         items=[puzzle_items(many)] * (1 if quick else 3),
-        budget=Budget(120, 360),
+        budget=Budget(30, 30),
         is_alone=True,
     )
 

@@ -1,18 +1,21 @@
 """A subject on puzzles, item by item: what a measuring process does (`isolated`).
 
-The clock runs while an answer is asked for, and stands still while it is verified and reported. Answers of `solve_many`
+The clock runs while an answer is asked for, and stands still while it is verified and reported. For a function of the
+reader's own it counts the processes too that it has started, and waited for. Answers of `solve_many`
 come by the gulp where they come very quickly, because reading the clock would disturb it.
 """
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from .models import Puzzle, is_completion
-from .subjects import MANY, Subject, loaded, warm
+from .subjects import MANY, Subject, is_own, loaded, warm
 
 QUICK = 0.0002
 """Seconds per puzzle below which several of `solve_many` are measured by one reading of the clock."""
@@ -42,7 +45,10 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
     tasks = [subject.prepare(puzzle) for puzzle in puzzles]
     yield "ready", time.process_time() - started
     times: list[float] = []
-    passes = _passes_of_many if name.endswith(MANY) else _pass
+    if name.endswith(MANY):
+        passes = _passes_of_many
+    else:
+        passes = partial(_pass, clock=_whole_time if is_own(name) else time.process_time)
     for part in passes(subject, tasks, puzzles):
         yield "parts", part
         times += [each["seconds"] for each in part]
@@ -55,22 +61,34 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
         yield "pass", [round(each, 9) for each in again]
 
 
-def _pass(subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None) -> Iterator[list[dict[str, Any]]]:
+def _whole_time() -> float:
+    """The CPU seconds of this process, and of those that it has waited for."""
+    if sys.platform == "win32":
+        return time.process_time()
+    import resource
+
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _pass(
+    subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None, clock: Callable[[], float]
+) -> Iterator[list[dict[str, Any]]]:
     """Once through the tasks; answers are verified if there are puzzles to compare them with."""
     failures = 0
     for number, task in enumerate(tasks):
-        before = time.process_time()
+        before = clock()
         try:
             answer = next(subject.answers([task]))
         except Exception as error:
-            seconds = time.process_time() - before
+            seconds = clock() - before
             told = f"{type(error).__name__}: {error}".splitlines()[0][:100]
             yield [{"seconds": seconds, "verdict": "failed", "error": told}]
             failures += 1
             if failures == FAILURES:
                 raise
             continue
-        seconds = time.process_time() - before
+        seconds = clock() - before
         failures = 0
         yield [_part(seconds, subject, answer, puzzles[number]) if puzzles else {"seconds": seconds}]
 

@@ -19,12 +19,14 @@ def record(seed, factors, repeats=5, noise=0.02, *, higher=False):
         {
             "name": f"row {number}",
             "unit": "s",
+            "of": "demo puzzles",
             "higher": higher,
             "values": [(number + 1) * factor * rng.lognormvariate(0, noise) for _ in range(repeats)],
         }
         for number, factor in enumerate(factors)
     ]
-    return {"benchmark": "demo", "entries": entries}
+    known = {"machine": "a machine", "versions": {"numpy": "2.4"}}
+    return {"benchmark": "demo", "environment": known, "entries": entries}
 
 
 def verdicts(old, new):
@@ -83,6 +85,61 @@ def test_only_results_of_one_benchmark_are_compared():
         compare(record(1, [1.0]), {**record(1, [1.0]), "benchmark": "other"})
     with pytest.raises(cs.SudokuError, match="expected rows that both results have; found none"):
         compare(record(1, [1.0]), {"benchmark": "demo", "entries": [{**record(1, [1.0])["entries"][0], "name": "x"}]})
+
+
+def test_rows_of_other_puzzles_are_left_out():
+    """Rows of one name but of other puzzles are not compared; that is said, and so are other machines."""
+    comparison = module("comparison")
+    old, new = record(1, [1.0] * 10), record(2, [1.0] * 10)
+    new["entries"][0] |= {"of": "other puzzles", "values": [100.0] * 5}
+    new["entries"].append({**new["entries"][1], "name": "row 11"})
+    new["environment"] = {"machine": "another machine", "versions": {"numpy": "2.5"}}
+    assert set(verdicts(old, new).values()) == {"same"}
+    assert "row 0" not in verdicts(old, new)
+    assert comparison.notes(old, new) == [
+        "other machines: a machine; another machine",
+        "other versions of numpy: 2.4; 2.5",
+        "rows left out for other puzzles or limits: 1",
+        "rows left out that one of the results lacks: 1",
+    ]
+    assert comparison.notes(old, old) == []
+    new["entries"] = new["entries"][:1]
+    with pytest.raises(cs.SudokuError, match="expected rows that both results have; found none but 1 of other puzzles"):
+        comparison.compare(old, new)
+
+
+ENTRY = {"name": "a", "unit": "s", "of": "x", "higher": False, "values": [1.0, 1.1]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        json.dumps(record(1, [1.0]))[:-20],
+        json.dumps({**record(1, [1.0]), "entries": 7}),
+        json.dumps({**record(1, [1.0]), "entries": ["a"]}),
+        json.dumps({**record(1, [1.0]), "environment": []}),
+        *(
+            json.dumps({**record(1, [1.0]), "entries": [{**ENTRY, **wrong}]})
+            for wrong in ({"name": 1}, {"values": "xy"}, {"values": 7}, {"values": [1.0, float("nan")]}, {"of": None})
+        ),
+        json.dumps({**record(1, [1.0]), "entries": [ENTRY]}).replace("1.1", "1" + 400 * "0"),
+        "[" * 100_000,
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_is_no_result_is_told(text, tmp_path, capsys):
+    """A file that was cut short, or holds something else, is named in one line, and the exit code is 2."""
+    (tmp_path / "right").write_text(json.dumps(record(1, [1.0] * 3)), encoding="utf-8")
+    (tmp_path / "wrong").write_text(text, encoding="utf-8")
+    right, wrong = str(tmp_path / "right"), str(tmp_path / "wrong")
+    for arguments in ([right, wrong], [wrong, right]):
+        assert execute(["bench", "compare", *arguments]) == 2
+        error = capsys.readouterr().err
+        assert error == f"csp-sudoku: {wrong}: expected the .json of a benchmark; found something else\n"
 
 
 def test_the_command_tells_and_its_code_says_whether_something_became_slower(tmp_path, capsys):

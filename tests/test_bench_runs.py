@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -20,6 +19,9 @@ from csp_sudoku.cli.main import execute
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the arena and the measuring processes are for Linux")
 
 SOLVERS = """
+import os
+import subprocess
+import sys
 import time
 import csp_sudoku as cs
 
@@ -41,9 +43,26 @@ def endless(board):
     calls.append(board)
     if len(calls) <= 3:  # it is asked thrice to get ready
         return right(board)
-    open("begun.txt", "w").close()
+    with open("begun.txt", "w") as file:
+        file.write(f"{os.getpid()}\\n")
     while True:
         pass
+
+def asleep(board):
+    calls.append(board)
+    if len(calls) > 3:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        with open("asleep.txt", "a") as file:
+            file.write(f"{child.pid}\\n")
+        time.sleep(3600)
+    return right(board)
+
+def elsewhere(board):
+    subprocess.run([sys.executable, "-c", "import time\\nwhile time.process_time() < 0.3: pass"], check=True)
+    return right(board)
+
+def ends(board):
+    os._exit(3)
 
 def told(board):
     with open("told.txt", "a") as file:
@@ -114,6 +133,46 @@ def test_solvers_of_the_reader_are_judged(here, capsys):
     assert late[0]["result"]["parts"][0]["over"] >= 0.3
 
 
+def has_ended(process):
+    """Whether the process of this number ends soon; who is dead but not buried has ended."""
+    for _ in range(1000):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
+    """A solver that sleeps runs into the limit like one that computes, and what it has started ends with it.
+
+    One that ends its process is told with its exit code.
+    """
+    options = [word for name in ("asleep", "ends") for word in ("--solver", f"mine:{name}")]
+    arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--limit", 0.3, *options]
+    record = bench(capsys, *arguments, "--out", here / "out", "--json")
+    table = rows(record, "tiny: 2 puzzles of 4×4")
+    assert table["mine:asleep"]["solved"] == "0/2"
+    assert table["mine:ends"]["solved"] == "0/2 (ended with code 3)"
+    assert record["troubles"] == ["solver mine:ends, set tiny, puzzles 2: ended with code 3"]
+    (run,) = [run for run in raw_runs(here / "out", "solvers") if run["case"]["solver"] == "mine:asleep"]
+    assert [part["over"] >= 0.3 for part in run["result"]["parts"]] == [True, True]
+    assert run["result"]["spent"] >= 0.6
+    started = [int(line) for line in (here / "asleep.txt").read_text().split()]
+    assert len(started) == 2
+    assert all(map(has_ended, started))
+
+
+def test_what_a_solver_of_the_reader_has_others_compute_is_charged(here, capsys):
+    """The CPU time of processes that it has waited for is its own."""
+    arguments = ["solvers", "--quick", "--puzzles", "tiny.txt", "--limit", 600, "--solver", "mine:elsewhere"]
+    record = bench(capsys, *arguments, "--only", "exact-cover", "--out", here / "out", "--json")
+    assert float(rows(record, "tiny: 2 puzzles of 4×4")["mine:elsewhere"]["mean, ms"]) >= 300
+
+
 def test_a_killed_run_goes_on_where_it_was(here):
     """After kill -9 the same command measures what is missing: nothing is lost, nothing is there twice."""
     names = ("told", "told_again", "told_thrice")
@@ -148,20 +207,17 @@ def test_interrupted_runs_leave_no_process(here):
     with subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        while process.poll() is None and not (here / "begun.txt").exists():
+        while process.poll() is None and not (
+            (here / "begun.txt").exists() and (here / "begun.txt").read_text().endswith("\n")
+        ):
             time.sleep(0.01)
+        begun = (here / "begun.txt").read_text()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "interrupted"
     assert "the same command goes on" in errors
-    for _ in range(1000):
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.02)
-    pytest.fail("a process stayed behind")
+    assert has_ended(int(begun)), "a process stayed behind"
 
 
 @pytest.mark.parametrize(
@@ -173,6 +229,7 @@ def test_interrupted_runs_leave_no_process(here):
         (["solvers", "--only", "peer:nobody"], "expected a peer among"),
         (["solvers", "--puzzles", "missing.txt"], "missing.txt"),
         (["agents", "--player", "./nobody"], "nobody"),
+        (["search", "--board", "nowhere.txt"], "nowhere.txt"),
         (["agents", "--time", "0"], "time per turn"),
         (["agents", "--solver", "mine:right"], "--solver"),
         (["solvers", "--board", "empty-2x2"], "--board"),
@@ -282,7 +339,7 @@ def test_cover(here, capsys):
 def test_bombs(here, capsys, monkeypatch):
     """Maps are made from scratch and turn by turn, compared, and bombs are counted."""
     bombs = module("bombs")
-    monkeypatch.setattr(bombs, "LITTLE", {(2, 2): bombs.Work(1, 1, 1, 2)})
+    monkeypatch.setattr(bombs, "LITTLE", {(2, 2): bombs.Work(1, 1, 1, 2, 600)})
     record = bench(capsys, "bombs", "--quick", "--out", "out", "--json")
     titles = [section["title"] for section in record["sections"]]
     assert titles == [
@@ -341,6 +398,26 @@ def test_agents(here, capsys):
     assert detail["interval"][0] <= detail["score"] <= detail["interval"][1]
     assert bench(capsys, *arguments, "--time", 5, "--out", "out", "--json")["data"] == record["data"]
     assert raw_runs(here / "out", "agents") == runs
+
+
+def test_who_loses_by_the_rules_is_told_why(here, capsys):
+    """A player that fails, or makes no proposal, is in the tables with its reason."""
+    for name, body in (("failing_player", "raise RuntimeError('no idea')"), ("silent_player", "return")):
+        (here / name).mkdir()
+        (here / name / "sudokuai.py").write_text(
+            "from csp_sudoku.framework.adapter import framework_player\nfrom csp_sudoku.players import Agent\n\n"
+            f"class Mine(Agent):\n    def proposals(self, state):\n        {body}\n        yield\n\n"
+            "SudokuAI = framework_player(Mine)\n",
+            encoding="utf-8",
+        )
+    arguments = ["agents", "--quick", "--only", "random", "--player", "./failing_player", "--player", "./silent_player"]
+    record = bench(capsys, *arguments, "--board", "empty-2x2", "--time", 5, "--out", "out", "--json")
+    (lost,) = [section for section in record["sections"] if section["title"] == "Lost at once"]
+    reasons = {row[0]: row[2] for row in lost["rows"]}
+    assert reasons["failing_player"] == "crash: RuntimeError: no idea"
+    assert "silent_player" in reasons
+    assert "random" not in reasons
+    assert sum(int(row[1]) for row in lost["rows"]) == 6
 
 
 @pytest.mark.slow

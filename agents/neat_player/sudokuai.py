@@ -6,9 +6,12 @@ which cells can be filled, then those that know it play against each other. The 
 played; the value comes from a completion of the board. So a turn costs next to no time, and nothing is searched.
 
 Its authors had no network that passed the first phase after a day of training. Their fitness counted wrong answers on
-six boards, an answer being wrong if it was not above 0.1 or below -0.1, and has no gradient: what makes an answer a
-little less wrong does not count. Here the fitness is how surely empty cells are ranked above filled ones
-(`csp_sudoku.neuroevolution.phases`); `csp-sudoku train neat --fitness threshold` trains as they did.
+six boards, an answer being wrong if it was not above 0.1 or below -0.1: what makes an answer a little less wrong does
+not count. Whether that is a fault depends on the start: where every input is connected to every output, no network
+passed with that fitness in 90 generations, and one did in each run with one that has a gradient; where each cell has
+one connection, the first phase is passed with either (agents/README.md has the runs). Here the fitness is how surely
+empty cells are ranked above filled ones (`csp_sudoku.neuroevolution.phases`), and networks begin with one connection
+for each cell; `csp-sudoku train neat --fitness threshold --start full` has both as they may have been.
 
 The networks are in the folder `networks`, each with the command that made it: 2x2, 2x3 and 3x3; a board of 3x2 is one
 of 2x3 that lies on its side. Other boards need a network of their own (`neat?network=FILE`).

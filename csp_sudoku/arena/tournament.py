@@ -97,6 +97,12 @@ class Tournament:
     def _rounds(self) -> int:
         return self.rounds or swiss_rounds(len(self.players))
 
+    @property
+    def fixtures(self) -> list[Fixture]:
+        """All games, where it is known before who meets whom: not in the Swiss system."""
+        schedule = {"round-robin": round_robin, "gauntlet": gauntlet}[self.form]
+        return list(self._fixtures(schedule(len(self.players))))
+
     def play(self, crew: Crew, store: Store, on_game: OnGame | None = None) -> None:
         """Play what the store lacks."""
 
@@ -106,8 +112,7 @@ class Tournament:
                 on_game(fixture, summary)
 
         if self.form != "swiss":
-            pairings = round_robin(len(self.players)) if self.form == "round-robin" else gauntlet(len(self.players))
-            crew.play(self._fixtures(pairings), store, take)
+            crew.play(self.fixtures, store, take)
             return
         met: set[Pairing] = set()
         rested: set[int] = set()

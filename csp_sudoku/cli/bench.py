@@ -17,7 +17,6 @@ from csp_sudoku.cli.contest import telling
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.cli.output import complain, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError, SudokuError
 
 BENCHMARKS = {
     "solvers": "Every solver of ours, and those that pip installs, on the same puzzles.",
@@ -64,6 +63,7 @@ class Benchmarks(click.Group):
     epilog="""\b
 Examples:
   csp-sudoku bench solvers --quick
+  csp-sudoku bench all --out results --jobs 2 --plan
   csp-sudoku bench all --out results --jobs 2
   csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
   csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
@@ -102,6 +102,7 @@ COMMON = (
     ),
     click.option("--seed", metavar="N", type=whole(0), default="0", show_default=True, help="Of all that is random."),
     click.option("--repeat", metavar="R", type=whole(1), help="How often each is measured; of agents, their games."),
+    click.option("--plan", "is_plan", is_flag=True, help="Tell what there is to do, and how long at most; no more."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
 )
 """The options that all benchmarks have."""
@@ -138,7 +139,9 @@ OWN: dict[str, tuple[Any, ...]] = {
 
 
 def _add(name: str, help: str) -> None:
-    def run(out: str, jobs: int | None, scheduler: str | None, as_json: bool, **asked: Any) -> int:
+    def run(out: str, jobs: int | None, scheduler: str | None, is_plan: bool, as_json: bool, **asked: Any) -> int:
+        if is_plan:
+            return _plan(name, Path(out), jobs or 1, as_json, **asked)
         return _run(name, Path(out), jobs, scheduler, as_json, **asked)
 
     for option in reversed((*OWN[name], *COMMON)):
@@ -150,18 +153,33 @@ for _name, _help in BENCHMARKS.items():
     _add(_name, _help)
 
 
-def _run(
-    name: str, folder: Path, jobs: int | None, scheduler: str | None, as_json: bool, *, repeat: int | None, **asked: Any
-) -> int:
-    """Measure, and print what came of it."""
-    suite, runner = _module("suite"), _module("runner")
+def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
+    """What is to be measured."""
+    suite = _module("suite")
     sys.path.append(str(Path.cwd()))  # solvers of the reader's own are found as Python finds them
     given = {option: value for option, value in asked.items() if value is not None}
     question = _module("benchmark").Asked(repeats=repeat, **given)
-    suite.prepare(folder)
     line = shlex.join(["csp-sudoku", *sys.argv[1:]])
     with Bar("preparing"):
-        work = suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)
+        return suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)
+
+
+def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:
+    """Print what would be measured."""
+    outlooks = list(_suite(name, folder, **asked).outlook(jobs))
+    if as_json:
+        for outlook in outlooks:
+            say(json.dumps(outlook._asdict() | {"jobs": jobs}))
+    else:
+        say(_module("suite").told(outlooks, jobs))
+    return DONE
+
+
+def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_json: bool, **asked: Any) -> int:
+    """Measure, and print what came of it."""
+    suite, runner = _module("suite"), _module("runner")
+    suite.prepare(folder)
+    work = _suite(name, folder, **asked)
     code = DONE
 
     def tell() -> None:
@@ -190,21 +208,7 @@ Examples:
 def compare(old: str, new: str, as_json: bool) -> int:
     """Tell what became faster or slower from OLD to NEW, both .json of a benchmark, beyond what repeats differ by."""
     comparison = _module("comparison")
-    found = comparison.compare(_record(old), _record(new))
-    say(json.dumps(comparison.as_object(found)) if as_json else comparison.told(found))
+    before, after = comparison.read(old), comparison.read(new)
+    found, notes = comparison.compare(before, after), comparison.notes(before, after)
+    say(json.dumps(comparison.as_object(found, notes)) if as_json else comparison.told(found, notes))
     return NO if any(change.verdict == "slower" for change in found) else DONE
-
-
-def _record(path: str) -> dict[str, Any]:
-    """The results in a file."""
-    try:
-        found = json.loads(Path(path).read_text("utf-8"))
-        names = {entry["name"] for entry in found["entries"]}
-    except OSError as error:
-        raise SudokuError(f"{path}: expected the .json of a benchmark; found {str(error.strerror).lower()}") from None
-    except (ValueError, TypeError, KeyError):
-        raise SudokuError(f"{path}: expected the .json of a benchmark; found something else") from None
-    if not names:
-        raise OptionError(f"{path}: expected results that can be compared; found none")
-    record: dict[str, Any] = found
-    return record

@@ -25,6 +25,8 @@ class Asked:
     """CPU seconds for a puzzle."""
     puzzles: tuple[str, ...] = ()
     """Files, in place of the sets that are generated."""
+    isomorphs: int = 0
+    """How many isomorphs of each puzzle are added."""
     solvers: tuple[str, ...] = ()
     """Of the reader's own, as module:function; beside ours."""
     players: tuple[str, ...] = ()

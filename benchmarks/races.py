@@ -15,7 +15,7 @@ from .isolated import USED_UP, Budget
 from .models import Puzzle
 from .pictures import seconds_axis, whole_numbers
 from .runner import Task
-from .sets import PuzzleSet
+from .sets import PuzzleSet, with_isomorphs
 from .tables import median, ms, number
 from .timing import puzzle_items
 
@@ -64,6 +64,8 @@ class Race(Plan):
         The limit of a set grows with that of a puzzle. It is for all the usual repeats together.
         """
         budget, repeats = usual
+        if asked.isomorphs:
+            sets = [with_isomorphs(each, asked.isomorphs, asked.seed) for each in sets]
         if asked.limit is not None:
             budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
         is_sparing = asked.repeats is None

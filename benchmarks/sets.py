@@ -82,6 +82,38 @@ def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet
     return found
 
 
+def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
+    """The same puzzles, and so many others of each that are as hard, but look different."""
+    found = list(puzzles.puzzles)
+    for number in range(count):
+        found += [
+            isomorph(puzzle, Random(f"isomorph {seed} {number} {place}"))
+            for place, puzzle in enumerate(puzzles.puzzles)
+        ]
+    return PuzzleSet(f"{puzzles.name} and {count} isomorphs of each", found)
+
+
+def isomorph(puzzle: Puzzle, random: Random) -> Puzzle:
+    """The puzzle with its values renamed, its bands, rows, stacks and columns in another order.
+
+    >>> isomorph(Puzzle(1, 2, (1, 2, 0, 0)), Random(0))
+    Puzzle(m=1, n=2, cells=(2, 1, 0, 0))
+    """
+    m, n, size = puzzle.m, puzzle.n, puzzle.size
+    names = [0, *random.sample(range(1, size + 1), size)]
+    rows, columns = _lines(n, m, random), _lines(m, n, random)
+    return Puzzle(m, n, tuple(names[puzzle.cells[row * size + column]] for row in rows for column in columns))
+
+
+def _lines(groups: int, length: int, random: Random) -> list[int]:
+    """The lines of the groups in another order."""
+    return [
+        group * length + line
+        for group in random.sample(range(groups), groups)
+        for line in random.sample(range(length), length)
+    ]
+
+
 def puzzle_of(board: cs.Board) -> Puzzle:
     """A board as solvers of others get it."""
     return Puzzle(board.m, board.n, tuple(board.cells))

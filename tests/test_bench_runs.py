@@ -315,6 +315,15 @@ def test_giants(here, capsys):
     assert "Sudoku_1_1" in str(record["sections"][-1]["rows"])
 
 
+def test_isomorphs_are_added(here, capsys):
+    """Three of each of the two puzzles are eight, and all are solved."""
+    asked = ["giants", "--puzzles", "tiny.txt", "--isomorphs", "3", "--only", "auto", "--quick", "--out", "out"]
+    record = bench(capsys, *asked, "--json")
+    each = rows(record, "tiny and 3 isomorphs of each, CPU seconds")
+    assert set(each) == set("12345678")
+    assert all(float(row["auto"]) > 0 for row in each.values())
+
+
 def test_thousand(here, capsys):
     """One process and several; 003's figures stand beside the solvers that are its own."""
     arguments = ["thousand", "--puzzles", "tiny.txt", "--only", "lookup-table", "--quick", "--out", "out", "--json"]

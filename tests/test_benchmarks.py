@@ -42,6 +42,17 @@ def test_a_missing_peer_is_told(monkeypatch):
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_isomorphs_have_as_many_solutions(m, n):
+    """Renamed and with its lines in another order, a puzzle has as many solutions; and no two are the same."""
+    sets = module("sets")
+    puzzles = sets.emptied(m, n, 3, seed=5, share=0.55)
+    found = sets.with_isomorphs(puzzles, 8, seed=1)
+    counts = [cs.count_solutions(cs.Board((m, n), puzzle.cells), 500) for puzzle in found.puzzles]
+    assert counts == counts[:3] * 9
+    assert len(set(found.puzzles)) == 27
+
+
+@pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_answers_are_judged_without_us(m, n):
     """The verifier of the benchmarks takes a completion and nothing else."""
     models = module("models")

@@ -108,6 +108,9 @@ COMMON = (
 """The options that all benchmarks have."""
 
 PUZZLES = click.option("--puzzles", metavar="FILE", multiple=True, help="Puzzles, not generated ones; may be repeated.")
+ISOMORPHS = click.option(
+    "--isomorphs", metavar="K", type=whole(0), help="Add K of each puzzle: renamed, its lines in another order."
+)
 SOLVER = click.option(
     "--solver",
     "solvers",
@@ -127,7 +130,7 @@ BOARD = click.option(
 )
 TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.")
 
-RACE = (PUZZLES, SOLVER, ONLY, LIMIT)
+RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
     "bombs": (LIMIT,),

@@ -193,19 +193,22 @@ class LearningSearch(MapSearch):
 
     def run(self, deadline: Deadline) -> None:
         """Go on until every move is decided, or the time is over."""
-        while not deadline.passed():
-            code = self._kernels.cover(*self._arguments())
-            if code == self._kernels.COMPLETE:
-                break
-            if code == self._kernels.ROOM_NEEDED:
-                self._found = np.vstack([self._found, np.zeros_like(self._found)])
+        while not deadline.passed() and not self.step():
+            pass
+
+    def step(self) -> bool:
+        """Go on for about a hundredth of a second; whether every move is decided."""
+        code = self._kernels.cover(*self._arguments())
+        if code == self._kernels.ROOM_NEEDED:
+            self._found = np.vstack([self._found, np.zeros_like(self._found)])
+        return bool(code == self._kernels.COMPLETE)
 
     def _enter(self, cell: int, value: int) -> None:
         self._kernels.place_in_cover(*self._places(cell, value))
 
     def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         count = self.board.geometry.cell_count
-        root = self._memories[0]["root_candidates"][:count]
+        root = self.memory["root_candidates"][:count]
         return root & ~self._record["unseen"][:count], root
 
     @property
@@ -217,5 +220,10 @@ class LearningSearch(MapSearch):
         return self._found
 
     @property
+    def memory(self) -> Any:
+        """The kernel's memory: what it has learned."""
+        return self._memories[0]
+
+    @property
     def _conflicts(self) -> int:
-        return int(self._memories[0]["conflicts"])
+        return int(self.memory["conflicts"])

@@ -11,14 +11,18 @@ from csp_sudoku.solvers.sliced import Run, SlicedSolver
 
 
 class Learning(SlicedSolver):
-    """A search that learns a clause from each conflict; it has no settings. `Limits.nodes` counts conflicts.
+    """A search that learns a clause from each conflict. `Limits.nodes` counts conflicts.
 
     >>> Learning().count(Board.empty(2, 2)).solutions
     288
     """
 
     name = "learning"
-    OPTIONS: Mapping[str, Option] = {}
+    OPTIONS: Mapping[str, Option] = {
+        "check": Option(
+            False, bool, "whether a slow checker proves all that is learned, and ends with an error if not"
+        ),
+    }
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
@@ -34,4 +38,4 @@ class Learning(SlicedSolver):
         """A search under way that stops at the solution of this number."""
         from csp_sudoku.solvers.learning_run import LearningRun
 
-        return LearningRun(board, limits, solution_limit, candidates)
+        return LearningRun(board, limits, solution_limit, candidates, is_checked=self.options["check"])

@@ -11,7 +11,8 @@ from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.kernels.learning.memory import new_memory
 from csp_sudoku.solvers.kernels.learning.search import begin, block, search
-from csp_sudoku.solvers.kernels.state import FOUND, tables
+from csp_sudoku.solvers.kernels.state import EXHAUSTED, FOUND, tables
+from csp_sudoku.solvers.proof import Checker, checker_of, drain
 from csp_sudoku.solvers.search_run import STATUS
 from csp_sudoku.solvers.sliced import Counters, Run
 
@@ -32,10 +33,22 @@ class Borrowed:
 
 
 class LearningRun(Run):
-    """A run of the kernels in `kernels.learning`; `masks` are candidates that propagation has left, if known."""
+    """A run of the kernels in `kernels.learning`; `masks` are candidates that propagation has left, if known.
 
-    def __init__(self, board: Board, limits: Limits, solution_limit: int, masks: Sequence[int] | None) -> None:
+    If it is checked, every clause must follow from those before it, and the end from all; RuntimeError if not.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        limits: Limits,
+        solution_limit: int,
+        masks: Sequence[int] | None = None,
+        *,
+        is_checked: bool = False,
+    ) -> None:
         size = board.size
+        self._is_checked = is_checked
         self._solution_limit = solution_limit
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
@@ -54,26 +67,42 @@ class LearningRun(Run):
             self._memory[counter] = 0  # the memory may be another run's
         self._found = 0
         self._begun = self._at_solution = False
+        self._checker: Checker | None = None
+        self._first: Board | None = None
 
     def _slice(self) -> Status | None:
         if not self._begun:
             self._begun = True
             if not begin(self._tables, self._memories, self._cells, self._masks):
                 return Status.UNSOLVABLE
+            if self._is_checked:
+                self._checker = checker_of(self._board.geometry, self._memory)
         if self._at_solution:
             self._at_solution = False
             if not block(self._tables, self._memories):
                 return Status.UNKNOWN if self._memory["memory_full"] else Status.UNSOLVABLE
+            if self._checker is not None:
+                blocking = self._memory["learned"][: self._memory["learned_length"]]
+                self._checker.add(self._checker.read(blocking))
         code = search(self._tables, self._memories, SLICE_WORK)
+        if self._checker is not None:
+            drain(self._memory, self._checker)
+            if code == EXHAUSTED and not self._checker.refutes([]):
+                raise RuntimeError("expected the clauses of the learning search to refute the board; they do not")
         if code != FOUND:
             return STATUS[code]
         self._found += 1
+        self._first = self._first or self.solution()
         self._at_solution = True
         return Status.SOLVED if self._found >= self._solution_limit else None
 
     def _values(self) -> bytes:
         masks = self._memory["candidates"][: len(self._cells)].tolist()
         return bytes(mask.bit_length() for mask in masks)
+
+    def first_solution(self) -> Board | None:
+        """The first solution found: to find it again may take long."""
+        return self._first
 
     def limit_nodes(self, nodes: int) -> None:
         """Set a new limit on conflicts, counted from the beginning of the run."""

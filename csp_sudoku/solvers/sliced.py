@@ -80,6 +80,10 @@ class Run(ABC):
         """The solution that `advance` stopped at with SOLVED."""
         return Board.trusted(self._board.geometry, self._values())
 
+    def first_solution(self) -> Board | None:
+        """The first solution found, if the run remembers it; else it is soon found again."""
+        return None
+
     def stats(self, solver: Solver) -> Stats:
         """The evidence so far."""
         counters = self.counters()
@@ -113,12 +117,15 @@ class SlicedSolver(ABC):
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
         """The number of solutions; the work stops once `up_to` are found."""
         require_countable(up_to)
-        run = self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to)
+        return self.counted(self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to), board)
+
+    def counted(self, run: Run, board: Board) -> Result:
+        """What comes of a run that counts a board's solutions."""
         status = run.advance()
         found = run.counters().solutions
         solution = run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:  # all were counted; the first of them is soon found again
-            status, solution = Status.SOLVED, self.solve(board).solution
+        if status is Status.UNSOLVABLE and found:  # all were counted
+            status, solution = Status.SOLVED, run.first_solution() or self.solve(board).solution
         return Result(status, solution, run.stats(self), found)
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:

@@ -124,7 +124,7 @@ def hall_board():
 
 def long_board():
     """A 25×25 board with solutions that every solver takes thousands of nodes and hundreds of conflicts to find."""
-    return planted(5, 5, random_of("wall", 14), 0.575)[0]
+    return planted(5, 5, random_of("long", 26), 0.55)[0]
 
 
 CASES = [*shaped(), *small(), *variants()]

@@ -6,7 +6,8 @@ import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest
 from csp_sudoku.solvers.kernels.compiled import part
-from csp_sudoku.solvers.kernels.learning.memory import CELL, CLAUSE, MAX_VARIABLES, PLACE, Memory
+from csp_sudoku.solvers.kernels.learning.clauses import GLUE, LENGTH, USED
+from csp_sudoku.solvers.kernels.learning.memory import CELL, CLAUSE, DECISION, MAX_VARIABLES, PLACE, Memory
 from csp_sudoku.solvers.kernels.learning.propagation import sift_up
 from csp_sudoku.solvers.kernels.state import WIDTH, Tables
 
@@ -22,8 +23,7 @@ def explain(g: Tables, s: Memory, kind: int, variable: int, at: int) -> int:
     """
     if kind >= CLAUSE:
         clause = kind - CLAUSE
-        start = s.start[clause]
-        for i in range(start, start + s.length[clause]):
+        for i in range(clause, clause + s.arena[clause + LENGTH]):
             other = s.arena[i] >> 1
             if other != variable:
                 s.buffer[at] = other
@@ -71,16 +71,16 @@ def explain_conflict(g: Tables, s: Memory) -> int:
 @part
 def use_clause(s: Memory, clause: int) -> None:
     """Note that a clause took part in a conflict, and from how many levels its literals come by now."""
-    s.used[clause] = 2 if s.glue[clause] <= 6 else 1
-    if s.glue[clause] > 2:
+    s.arena[clause + USED] = 2 if s.arena[clause + GLUE] <= 6 else 1
+    if s.arena[clause + GLUE] > 2:
         s.stamp += 1
         count = 0
-        for i in range(s.start[clause], s.start[clause] + s.length[clause]):
+        for i in range(clause, clause + s.arena[clause + LENGTH]):
             level = s.level_of[s.arena[i] >> 1]
             if level and s.level_stamp[level] != s.stamp:
                 s.level_stamp[level] = s.stamp
                 count += 1
-        s.glue[clause] = min(s.glue[clause], count)
+        s.arena[clause + GLUE] = min(s.arena[clause + GLUE], count)
 
 
 @part
@@ -101,6 +101,13 @@ def false_literal_of(s: Memory, variable: int) -> int:
 
 
 @part
+def excluder(s: Memory, variable: int) -> int:
+    """The placed value that excludes a candidate; the candidate itself if that is not why it is excluded."""
+    reason = s.reason[variable]
+    return reason if 0 <= reason < CELL else variable
+
+
+@part
 def analyse(g: Tables, s: Memory) -> int:
     """Learn from the conflict at hand: write the clause to `learned`; the level to go back to.
 
@@ -116,6 +123,10 @@ def analyse(g: Tables, s: Memory) -> int:
             variable = s.buffer[i]
             if s.seen[variable] or s.level_of[variable] == 0:
                 continue
+            if s.level_of[variable] < s.level:
+                variable = excluder(s, variable)
+                if s.seen[variable]:
+                    continue
             s.seen[variable] = 1
             s.to_clear[s.to_clear_length] = variable
             s.to_clear_length += 1
@@ -142,6 +153,27 @@ def analyse(g: Tables, s: Memory) -> int:
     for i in range(s.to_clear_length):
         s.seen[s.to_clear[i]] = 0
     return second_watch(s)
+
+
+@part
+def find_core(g: Tables, s: Memory, literal: int) -> None:
+    """Write to `core` which of the assumptions made an assumed literal false, and the literal itself."""
+    s.core[0] = literal
+    s.core_length = 1
+    s.seen[literal >> 1] = 1
+    first = s.level_start[1] if s.level else s.trail_end
+    for at in range(s.trail_end - 1, first - 1, -1):
+        variable = s.trail[at] >> 1
+        if not s.seen[variable]:
+            continue
+        s.seen[variable] = 0
+        if s.reason[variable] == DECISION:
+            s.core[s.core_length] = s.trail[at]
+            s.core_length += 1
+        for i in range(explain(g, s, s.reason[variable], variable, 0)):
+            if s.level_of[s.buffer[i]]:
+                s.seen[s.buffer[i]] = 1
+    s.seen[literal >> 1] = 0
 
 
 @part
@@ -188,7 +220,7 @@ def is_redundant(g: Tables, s: Memory, variable: int) -> bool:
         if s.seen[other] or s.level_of[other] == 0:
             continue
         reason = s.reason[other]
-        room = s.length[reason - CLAUSE] if reason >= CLAUSE else WIDTH
+        room = s.arena[reason - CLAUSE + LENGTH] if reason >= CLAUSE else WIDTH
         if reason < 0 or s.level_stamp[s.level_of[other]] != s.stamp or end + room > MAX_VARIABLES:
             for i in range(before, s.to_clear_length):
                 s.seen[s.to_clear[i]] = 0

@@ -14,17 +14,16 @@ import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
+from csp_sudoku.solvers.kernels.learning.clauses import forget_all, reduce
 from csp_sudoku.solvers.kernels.learning.memory import Memory
 from csp_sudoku.solvers.kernels.learning.propagation import heap_insert, propagate, undo_to
 from csp_sudoku.solvers.kernels.learning.search import (
     change_mode,
     decide_on,
-    forget_all,
     learn,
     match_root,
     most_active,
     place_at_root,
-    reduce,
     restart,
     restart_is_due,
     set_position,

@@ -1,8 +1,7 @@
 """The memory of the learning search: one record of fixed layout, like that of the plain search.
 
 A *variable* is a candidate, cell · 32 + value, values counted from zero. A *literal* is variable · 2, plus 1 if it
-says that the candidate is not the case. A clause is a run of literals in `arena`, of which the first two are
-watched.
+says that the candidate is not the case. How clauses are kept, `clauses` tells.
 """
 
 from __future__ import annotations
@@ -17,12 +16,14 @@ from csp_sudoku.solvers.kernels.state import MAX_CELLS, MAX_REGIONS, WIDTH
 MAX_VARIABLES = MAX_CELLS * WIDTH
 MAX_CLAUSES = 60_000
 ARENA = 6_000_000
+WATCHES = 1_500_000
+LOG = 1_000_000
 
 # Why a literal is true: reasons below CELL are the variable of the value that excludes it.
 DECISION = -1
 CELL = 1 << 20  # the last candidate of its cell
 PLACE = 1 << 21  # plus region: the last place of its value in a region
-CLAUSE = 1 << 22  # plus clause
+CLAUSE = 1 << 22  # plus clause, which is where its literals begin in the arena
 
 MEMORY = np.dtype(
     [
@@ -58,16 +59,21 @@ MEMORY = np.dtype(
         ("heap_place", np.int32, (MAX_VARIABLES,)),
         ("heap_size", np.int64),
         ("phase", np.int8, (MAX_VARIABLES,)),
+        # What is assumed, in this order, before anything is decided; and which of it was refuted together.
+        ("assumptions", np.int32, (MAX_CELLS,)),
+        ("assumption_count", np.int64),
+        ("core", np.int32, (MAX_CELLS,)),
+        ("core_length", np.int64),
         # Clauses.
         ("clauses", np.int64),
         ("arena_end", np.int64),
-        ("start", np.int32, (MAX_CLAUSES + 1,)),
-        ("length", np.int32, (MAX_CLAUSES + 1,)),
-        ("glue", np.int32, (MAX_CLAUSES + 1,)),
-        ("used", np.int8, (MAX_CLAUSES + 1,)),
+        ("clause_at", np.int32, (MAX_CLAUSES + 1,)),
         ("arena", np.int32, (ARENA,)),
-        ("watch_head", np.int32, (2 * MAX_VARIABLES,)),  # 2 · clause + which of its two watches, or -1
-        ("watch_next", np.int32, (2 * MAX_CLAUSES + 2,)),
+        ("watch_start", np.int32, (2 * MAX_VARIABLES,)),  # of each literal's list in `watches`, in pairs
+        ("watch_size", np.int32, (2 * MAX_VARIABLES,)),
+        ("watch_room", np.int32, (2 * MAX_VARIABLES,)),
+        ("watch_end", np.int64),
+        ("watches", np.int32, (2 * WATCHES,)),
         # Conflict analysis.
         ("conflict_kind", np.int64),  # CELL, PLACE, CLAUSE (plus number), or a variable for two values that clash
         ("conflict_variable", np.int64),
@@ -80,6 +86,10 @@ MEMORY = np.dtype(
         ("stamp", np.int64),
         ("level_stamp", np.int64, (MAX_VARIABLES + 1,)),
         ("keys", np.float64, (MAX_CLAUSES + 1,)),
+        # The clauses as they were learned, each after its length, if somebody wants to check them.
+        ("is_logged", np.int64),  # -1 if there was no room
+        ("log_end", np.int64),
+        ("log", np.int32, (LOG,)),
         # Modes, restarts, target phases.
         ("stable", np.int64),  # 1 in stable mode: few restarts, towards the target; else many, by glue
         ("mode_until", np.int64),  # conflicts

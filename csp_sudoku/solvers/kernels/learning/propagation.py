@@ -6,22 +6,11 @@ import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest
 from csp_sudoku.solvers.kernels.compiled import part
+from csp_sudoku.solvers.kernels.learning.clauses import LENGTH, LOOKED, add_watch, make_room_for_watches
 from csp_sudoku.solvers.kernels.learning.memory import CELL, CLAUSE, PLACE, Memory
 from csp_sudoku.solvers.kernels.state import Tables
 
 ONE = np.uint64(1)
-
-
-@part
-def is_true(s: Memory, literal: int) -> bool:
-    """Whether a literal is true now."""
-    return s.truth[literal >> 1] == (-1 if literal & 1 else 1)
-
-
-@part
-def is_false(s: Memory, literal: int) -> bool:
-    """Whether a literal is false now."""
-    return s.truth[literal >> 1] == (1 if literal & 1 else -1)
 
 
 @part
@@ -185,43 +174,78 @@ def require(g: Tables, s: Memory, variable: int) -> bool:
 
 
 @part
+def value_of(s: Memory, literal: int) -> int:
+    """1 if a literal is true now, -1 if it is false, 0 while it is open."""
+    return s.truth[literal >> 1] * (1 - 2 * (literal & 1))
+
+
+@part
+def find_watch(s: Memory, clause: int) -> int:
+    """Where in the arena a literal of a clause stands that could be watched instead of one that is false; -1 if none.
+
+    Looks on where it stopped the last time.
+    """
+    end = clause + s.arena[clause + LENGTH]
+    begin = clause + s.arena[clause + LOOKED]
+    for i in range(begin, end):
+        if value_of(s, s.arena[i]) >= 0:
+            s.arena[clause + LOOKED] = i - clause
+            return i
+    for i in range(clause + 2, begin):
+        if value_of(s, s.arena[i]) >= 0:
+            s.arena[clause + LOOKED] = i - clause
+            return i
+    return -1
+
+
+@part
 def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
     """Find other watches for the clauses of a literal that became false; false on a conflict."""
-    node = s.watch_head[false_literal]
-    before = -1
-    while node >= 0:
-        following = s.watch_next[node]
-        clause = node >> 1
-        start = s.start[clause]
-        mine = node & 1
-        other = s.arena[start + 1 - mine]
-        if is_true(s, other):
-            before = node
-            node = following
+    size = s.watch_size[false_literal]
+    if size == 0:
+        return True
+    make_room_for_watches(g, s)
+    start = 2 * s.watch_start[false_literal]
+    end = start + 2 * size
+    at = kept = start
+    fine = True
+    while at < end:
+        clause, hint = s.watches[at], s.watches[at + 1]
+        at += 2
+        s.watches[kept] = clause
+        s.watches[kept + 1] = hint
+        kept += 2
+        if value_of(s, hint) > 0:
             continue
-        found = -1
-        for i in range(start + 2, start + s.length[clause]):
-            if not is_false(s, s.arena[i]):
-                found = i
-                break
+        other = s.arena[clause] ^ s.arena[clause + 1] ^ false_literal
+        truth = value_of(s, other)
+        if truth > 0:
+            s.watches[kept - 1] = other
+            continue
+        found = find_watch(s, clause)
         if found >= 0:
             literal = s.arena[found]
+            if value_of(s, literal) > 0:  # it will stay true for as long as this one stays false, or nearly
+                s.watches[kept - 1] = literal
+                continue
+            s.arena[clause] = other
+            s.arena[clause + 1] = literal
             s.arena[found] = false_literal
-            s.arena[start + mine] = literal
-            if before < 0:
-                s.watch_head[false_literal] = following
-            else:
-                s.watch_next[before] = following
-            s.watch_next[node] = s.watch_head[literal]
-            s.watch_head[literal] = node
-        elif is_false(s, other):
+            add_watch(s, literal, clause, other)
+            kept -= 2
+        elif truth < 0:
             s.conflict_kind = CLAUSE + clause
-            return False
+            fine = False
+            break
         else:
             enqueue(g, s, other, CLAUSE + clause)
-            before = node
-        node = following
-    return True
+    while at < end:
+        s.watches[kept] = s.watches[at]
+        s.watches[kept + 1] = s.watches[at + 1]
+        at += 2
+        kept += 2
+    s.watch_size[false_literal] = (kept - start) // 2
+    return fine
 
 
 @part

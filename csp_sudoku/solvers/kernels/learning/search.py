@@ -14,23 +14,24 @@ import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest
 from csp_sudoku.solvers.kernels.compiled import kernel, part
-from csp_sudoku.solvers.kernels.learning.analysis import analyse, glue_of_learned
-from csp_sudoku.solvers.kernels.learning.memory import ARENA, CLAUSE, DECISION, MAX_CLAUSES, MAX_VARIABLES, Memory
-from csp_sudoku.solvers.kernels.learning.propagation import enqueue, heap_insert, heap_pop, propagate, undo_to
+from csp_sudoku.solvers.kernels.learning.analysis import analyse, find_core, glue_of_learned
+from csp_sudoku.solvers.kernels.learning.clauses import REDUCTION, forget_watches, is_full, reduce, store
+from csp_sudoku.solvers.kernels.learning.memory import CLAUSE, DECISION, LOG, Memory
+from csp_sudoku.solvers.kernels.learning.propagation import enqueue, heap_insert, heap_pop, propagate, undo_to, value_of
 from csp_sudoku.solvers.kernels.matching import match_all
 from csp_sudoku.solvers.kernels.search import luby
 from csp_sudoku.solvers.kernels.state import EXHAUSTED, FOUND, OUT_OF_NODES, SLICE_OVER, Tables
 
 ONE = np.uint64(1)
 DECAY = 0.92
-MODE_LENGTH = 1000
+REFUTED = 20
+"""Returned by `search` when the assumptions admit no solution."""
+
+MODE_LENGTH = 300
 STABLE_RESTART = 1024
 FOCUSED_RESTART = 2
 GLUE_MARGIN = 1.1
 REPHASE = 1000
-REDUCTION = 300
-FORGOTTEN = 0.75
-KEPT_GLUE = 2
 
 
 @part
@@ -56,7 +57,8 @@ def clear(g: Tables, s: Memory) -> None:
     s.next_rephase = REPHASE
     s.next_reduction = REDUCTION
     s.fast_glue = s.slow_glue = 0.0
-    s.watch_head[: g.cells * 64] = -1
+    s.assumption_count = s.core_length = s.is_logged = s.log_end = 0
+    forget_watches(g, s)
     for r in range(g.regions):
         for value in range(g.size):
             s.places[r, value] = full
@@ -141,100 +143,6 @@ def begin(tables: np.ndarray, memories: np.ndarray, cells: np.ndarray, masks: np
 
 
 @part
-def store(s: Memory, glue: int) -> int:
-    """Store the clause in `learned` and watch its first two literals; its number."""
-    clause = s.clauses
-    start = s.arena_end
-    s.start[clause] = start
-    s.length[clause] = s.learned_length
-    s.glue[clause] = glue
-    s.used[clause] = 1
-    for i in range(s.learned_length):
-        s.arena[start + i] = s.learned[i]
-    s.arena_end += s.learned_length
-    s.clauses += 1
-    watch(s, clause)
-    return clause
-
-
-@part
-def watch(s: Memory, clause: int) -> None:
-    """Watch the first two literals of a clause."""
-    for i in range(2):
-        literal = s.arena[s.start[clause] + i]
-        s.watch_next[2 * clause + i] = s.watch_head[literal]
-        s.watch_head[literal] = 2 * clause + i
-
-
-@part
-def is_full(s: Memory) -> bool:
-    """Whether there may be no room for another clause."""
-    return s.clauses >= MAX_CLAUSES or s.arena_end > ARENA - MAX_VARIABLES
-
-
-@part
-def worst_key(s: Memory) -> float:
-    """Give each clause a key, worse when higher, or -1 to keep it; the key above which clauses are forgotten."""
-    candidates = 0
-    for clause in range(s.clauses):
-        s.keys[clause] = -1.0
-        if s.used[clause] > 0:
-            s.used[clause] -= 1
-        elif s.glue[clause] > KEPT_GLUE:
-            s.keys[clause] = s.glue[clause] * 100_000.0 + s.length[clause]
-            candidates += 1
-    if candidates == 0:
-        return 1e300
-    order = np.sort(s.keys[: s.clauses])
-    return order[s.clauses - 1 - np.int64(candidates * FORGOTTEN)]
-
-
-@part
-def reduce(g: Tables, s: Memory) -> None:
-    """At the root: forget clauses of much glue that were of no use lately, and what the root makes superfluous."""
-    most = worst_key(s)
-    s.watch_head[: g.cells * 64] = -1
-    kept = 0
-    end = 0
-    for clause in range(s.clauses):
-        if s.keys[clause] > most:
-            continue
-        start = s.start[clause]
-        length = 0
-        satisfied = False
-        for i in range(start, start + s.length[clause]):
-            literal = s.arena[i]
-            truth = s.truth[literal >> 1]
-            if truth == 0:
-                s.arena[end + length] = literal
-                length += 1
-            elif truth == (-1 if literal & 1 else 1):
-                satisfied = True
-                break
-        if satisfied:
-            continue
-        s.start[kept] = end
-        s.length[kept] = length
-        s.glue[kept] = s.glue[clause]
-        s.used[kept] = s.used[clause]
-        end += length
-        watch(s, kept)
-        kept += 1
-    s.clauses = kept
-    s.arena_end = end
-    s.reductions += 1
-    s.next_reduction = s.conflicts + REDUCTION * (s.reductions + 1)
-
-
-@part
-def forget_all(g: Tables, s: Memory) -> None:
-    """At the root: forget every clause, which leaves no room for doubt that there is room for more."""
-    s.watch_head[: g.cells * 64] = -1
-    s.clauses = 0
-    s.arena_end = 0
-
-
-@part
 def note_target(s: Memory) -> None:
     """At a conflict: remember the assignment below its level if it is the longest for some time."""
     size = s.level_start[s.level]
@@ -259,12 +167,26 @@ def rephase(g: Tables, s: Memory) -> None:
 
 
 @part
+def log_learned(s: Memory) -> None:
+    """Append the clause in `learned` to the log; `is_logged` becomes -1 if there is no room."""
+    if s.log_end + s.learned_length >= LOG:
+        s.is_logged = -1
+        return
+    s.log[s.log_end] = s.learned_length
+    for i in range(s.learned_length):
+        s.log[s.log_end + 1 + i] = s.learned[i]
+    s.log_end += s.learned_length + 1
+
+
+@part
 def learn(g: Tables, s: Memory) -> bool:
     """After a conflict: learn its clause and go back to where it asserts something; false if memory is full."""
     note_target(s)
     s.conflicts += 1
     level = analyse(g, s)
     glue = glue_of_learned(s)
+    if s.is_logged > 0:
+        log_learned(s)
     undo_to(g, s, level)
     if s.learned_length == 1:
         enqueue(g, s, s.learned[0], DECISION)
@@ -294,7 +216,7 @@ def change_mode(s: Memory) -> None:
 
 @part
 def restart(g: Tables, s: Memory) -> None:
-    """Go back to the root; the phases and what was learned stay."""
+    """Take back all decisions; the phases, what was learned and what is assumed stay."""
     s.restarts += 1
     s.restart_left = FOCUSED_RESTART
     if s.stable:
@@ -302,7 +224,7 @@ def restart(g: Tables, s: Memory) -> None:
         s.restart_left = STABLE_RESTART * luby(s.stable_restarts)
     if s.conflicts >= s.next_rephase:
         rephase(g, s)
-    undo_to(g, s, 0)
+    undo_to(g, s, s.assumption_count)
 
 
 @part
@@ -337,9 +259,28 @@ def decide(g: Tables, s: Memory) -> None:
     decide_on(g, s, variable * 2 + (1 if phase < 0 else 0))
 
 
+@part
+def assume(g: Tables, s: Memory) -> bool:
+    """Open the level of the next assumption; false if it is refuted by those before it, and `core` then has both."""
+    literal = s.assumptions[s.level]
+    truth = value_of(s, literal)
+    if truth < 0:
+        find_core(g, s, literal)
+        return False
+    if truth == 0:
+        decide_on(g, s, literal)
+    else:
+        s.level += 1
+        s.level_start[s.level] = s.trail_end
+    return True
+
+
 @kernel
 def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
-    """Go on for about `slice_work` propagated literals; FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES."""
+    """Go on for about `slice_work` propagated literals; FOUND, EXHAUSTED, SLICE_OVER, OUT_OF_NODES or REFUTED.
+
+    REFUTED are, together, the assumptions that `core` has then.
+    """
     g, s = tables[0], memories[0]
     end = s.propagations + slice_work
     while True:
@@ -351,7 +292,7 @@ def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
             continue
         if s.level == 0:
             set_root(g, s)
-        if s.filled == g.cells:
+        if s.filled == g.cells and s.level >= s.assumption_count:
             return FOUND
         if s.propagations >= end:
             return SLICE_OVER
@@ -364,8 +305,22 @@ def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
         elif s.conflicts >= s.next_reduction:
             undo_to(g, s, 0)
             reduce(g, s)
+        elif s.level < s.assumption_count:
+            if not assume(g, s):
+                return REFUTED
         else:
             decide(g, s)
+
+
+@kernel
+def ask(tables: np.ndarray, memories: np.ndarray, literals: np.ndarray) -> None:
+    """Assume these literals from now on, instead of what was assumed before."""
+    g, s = tables[0], memories[0]
+    undo_to(g, s, 0)
+    s.assumption_count = len(literals)
+    for i in range(len(literals)):
+        s.assumptions[i] = literals[i]
+    s.core_length = 0
 
 
 @kernel

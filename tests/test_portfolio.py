@@ -6,11 +6,14 @@ from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, pla
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver
 from csp_sudoku.solvers.portfolio import Portfolio
 
+STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 30_000), (3000, 30_000)])
+"""Shares of the first stages with which CP-SAT is asked as soon as possible, or late, or not at all."""
 
-@pytest.mark.parametrize("bound", [1, 3000])
-def test_counts_are_right_from_every_stage(bound):
-    """Counts on small boards are those of brute force, also when CP-SAT or the parts must answer."""
-    solver = Portfolio(bound=bound)
+
+@STAGES
+def test_counts_are_right_from_every_stage(bound, conflicts):
+    """Counts on small boards are those of brute force, also when a later stage or the parts must answer."""
+    solver = Portfolio(bound=bound, conflicts=conflicts)
     stages = set()
     for m, n in SMALL_SHAPES:
         for trial in range(8):
@@ -32,10 +35,10 @@ def test_parts_are_counted_apart():
     assert solver.count(board, 3).solutions == 3
 
 
-@pytest.mark.parametrize("bound", [1, 3000])
-def test_listings_are_complete_and_without_doubles(bound):
+@STAGES
+def test_listings_are_complete_and_without_doubles(bound, conflicts):
     """`solutions` lists each solution once, also across a change of stage."""
-    solver = Portfolio(bound=bound)
+    solver = Portfolio(bound=bound, conflicts=conflicts)
     for m, n in [*SMALL_SHAPES, (3, 3)]:
         for trial in range(3):
             board = perturbed(m, n, random_of("listings", m, n, trial), share=0.55)
@@ -44,14 +47,30 @@ def test_listings_are_complete_and_without_doubles(bound):
             assert all(is_solution_of(solution, board) for solution in listed)
 
 
-def test_hard_boards_go_to_cpsat():
-    """A board that outlasts the bound is answered by CP-SAT, and the evidence says so and adds up both stages."""
-    board, _ = planted(4, 4, random_of("hard"), share=0.62)
-    result = Portfolio(bound=1).solve(board)
-    assert result.status is Status.SOLVED
-    assert result.stats.stage == "cpsat"
-    assert result.stats.solver == "auto"
+@pytest.mark.parametrize(("conflicts", "stage"), [(30_000, "learning"), (0, "cpsat"), (1, "cpsat")])
+def test_hard_boards_go_to_the_next_stage(conflicts, stage):
+    """A board that outlasts the bound goes to the learning search, one that outlasts that to CP-SAT.
+
+    The evidence says so, and adds up the stages.
+    """
+    board, _ = planted(4, 4, random_of("hard", 7), share=0.64)
+    solver = Portfolio(bound=1, conflicts=conflicts)
+    for result in (solver.solve(board), solver.count(board, 1), solver.count(board, 3)):
+        assert result.status is Status.SOLVED
+        assert (result.stats.stage, result.stats.solver) == (stage, "auto")
+        assert is_solution_of(result.solution, board)
+        assert result.stats.backtracks >= min(1, conflicts)
+    assert solver.solve(board).solutions is None
+
+
+def test_the_learning_search_gives_its_first_solution_after_the_last():
+    """A count that finds all solutions gives one without another search, and many are counted by CP-SAT."""
+    board, _ = planted(4, 4, random_of("unique", 2), share=0.6)
+    result = Portfolio(bound=1).count(board, 10)
+    assert result.stats.stage == "learning"
+    assert result.solutions == get_solver("backtracking").count(board, 10).solutions
     assert is_solution_of(result.solution, board)
+    assert Portfolio(bound=1).count(board, 11).stats.stage in ("cpsat", "parts")
 
 
 def test_limits_give_unknown():
@@ -67,14 +86,16 @@ def test_limits_give_unknown():
 def test_variants_and_all_stages():
     """Diagonal boards, which no bit board knows, are solved by the same default."""
     geometry = Geometry.diagonal(3, 3)
-    for bound in (1, 3000):
-        result = Portfolio(bound=bound).solve(Board(geometry, [0] * 81))
+    for bound, conflicts in ((1, 0), (1, 1000), (3000, 0)):
+        result = Portfolio(bound=bound, conflicts=conflicts).solve(Board(geometry, [0] * 81))
         assert result.status is Status.SOLVED
         assert len({result.solution.cells[i * 10] for i in range(9)}) == 9
 
 
 def test_options_are_checked():
-    """A bound below 1 is an error."""
+    """A bound below 1 is an error, and so is a negative number of conflicts."""
+    with pytest.raises(OptionError, match="conflicts to be at least 0; found -1"):
+        get_solver("auto", conflicts=-1)
     with pytest.raises(OptionError, match="bound to be at least 1; found 0"):
         get_solver("auto", bound=0)
 

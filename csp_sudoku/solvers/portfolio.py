@@ -1,7 +1,8 @@
-"""The default solver: propagation and a bounded search first, then CP-SAT on what is left; always exact.
+"""The default solver: a bounded search first, then one that learns, then CP-SAT on what is left; always exact.
 
 Most boards are decided by the first stage in microseconds: bit boards for plain 3×3, else the hand-written search.
-What withstands it for its share of nodes goes to CP-SAT with the candidates that propagation has left.
+What withstands it for its share of nodes goes to the learning search with the candidates that propagation has left,
+and what withstands that for its share of conflicts to CP-SAT.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from csp_sudoku.solvers.base import (
     require_countable,
 )
 from csp_sudoku.solvers.cpsat import CpSat
+from csp_sudoku.solvers.learning import Learning
 from csp_sudoku.solvers.parts import independent_parts
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
 
@@ -32,8 +34,12 @@ NINE_FACTOR = 100
 """How many times as many nodes the bit boards may use: theirs are so much cheaper."""
 
 
+FEW = 10
+"""Up to how many solutions the learning search counts: each becomes a clause. Of more, CP-SAT is the one to ask."""
+
+
 class Portfolio:
-    """Bit boards or the hand-written search within a bound of nodes, then CP-SAT.
+    """Bit boards or the hand-written search within a bound of nodes, then the learning search, then CP-SAT.
 
     >>> Portfolio().solve(Board.empty(3, 3)).stats.stage, Portfolio().solve(Board.empty(4, 4)).stats.stage
     ('bit boards', 'search')
@@ -41,7 +47,12 @@ class Portfolio:
 
     name = "auto"
     OPTIONS: Mapping[str, Option] = {
-        "bound": Option(3000, int, f"search nodes before CP-SAT takes over; {NINE_FACTOR} times as many for plain 3×3"),
+        "bound": Option(
+            3000, int, f"search nodes before the learning search takes over; {NINE_FACTOR} times as many for plain 3×3"
+        ),
+        "conflicts": Option(
+            30_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
+        ),
         "seed": Option(1, int, "the seed of CP-SAT"),
     }
 
@@ -49,6 +60,9 @@ class Portfolio:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
         if self.options["bound"] < 1:
             raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
+        if self.options["conflicts"] < 0:
+            raise OptionError(f"expected auto option conflicts to be at least 0; found {self.options['conflicts']}")
+        self._learning = Learning()
         self._cpsat = CpSat(seed=self.options["seed"])
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
@@ -59,15 +73,20 @@ class Portfolio:
             masks = first.masks()
             if masks is None:
                 return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"))
-            second = self._cpsat.solve(board, first.rest(), candidates=masks)
-            return second._replace(stats=self._sum([first.stats(self), second.stats], "cpsat"))
+            second = self._learn(board, masks, 1, first.rest())
+            spent = [first.stats(self), second.stats]
+            if second.status is not Status.UNKNOWN:
+                return second._replace(stats=self._sum(spent, "learning"), solutions=None)
+            third = self._cpsat.solve(board, _less(first.rest(), second), candidates=masks)
+            return third._replace(stats=self._sum([*spent, third.stats], "cpsat"))
         return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
 
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
         """The number of solutions; the work stops once `up_to` are found.
 
         A board with several independent parts is counted part by part. The search goes on for as long as each
-        share of nodes brings new solutions; after one that brings none, CP-SAT counts.
+        share of nodes brings new solutions; after one that brings none, the learning search counts if a few will do,
+        or else CP-SAT.
         """
         require_countable(up_to)
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
@@ -89,13 +108,26 @@ class Portfolio:
             masks = first.masks()
             if masks is None:
                 return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"), 0)
-            second = self._cpsat.count(board, up_to, first.rest(), candidates=masks)
-            most = max(found, second.solutions or 0)
-            return second._replace(solutions=most, stats=self._sum([first.stats(self), second.stats], "cpsat"))
+            spent, rest = [first.stats(self)], first.rest()
+            if up_to is not None and up_to <= FEW:
+                second = self._learn(board, masks, up_to, rest)
+                spent.append(second.stats)
+                if second.status is not Status.UNKNOWN:
+                    return second._replace(stats=self._sum(spent, "learning"))
+                found, rest = max(found, second.solutions or 0), _less(first.rest(), second)
+            last = self._cpsat.count(board, up_to, rest, candidates=masks)
+            most = max(found, last.solutions or 0)
+            return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
         if status is Status.UNSOLVABLE and found:  # all were counted; the first of them is soon found again
             status, solution = Status.SOLVED, self.solve(board).solution
         return Result(status, solution, first.stats(self), found)
+
+    def _learn(self, board: Board, masks: list[int], up_to: int, limits: Limits) -> Result:
+        """The second stage: up to so many solutions within its share of conflicts."""
+        share = self.options["conflicts"]
+        limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
+        return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks), board)
 
     def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:
         """The product of the parts' numbers of solutions, each known to have one."""
@@ -162,6 +194,11 @@ class Portfolio:
             solve_seconds=sum(stats.solve_seconds for stats in spent),
             stage=stage,
         )
+
+
+def _less(limits: Limits, spent: Result) -> Limits:
+    """What an answer leaves of limits of nodes; the time has run by itself."""
+    return limits if limits.nodes is None else Limits(limits.seconds, max(0, limits.nodes - spent.stats.backtracks))
 
 
 class _FirstStage:

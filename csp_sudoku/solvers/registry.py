@@ -36,7 +36,7 @@ def _preset(help: str, **options: Any) -> Entry:
 
 SOLVERS: Mapping[str, Entry] = {
     "auto": Entry(
-        "csp_sudoku.solvers.portfolio", "Portfolio", "propagation, then a bounded search, then CP-SAT; always exact"
+        "csp_sudoku.solvers.portfolio", "Portfolio", "a bounded search, then one that learns, then CP-SAT; always exact"
     ),
     "cpsat": Entry("csp_sudoku.solvers.cpsat", "CpSat", "the OR-Tools CP-SAT model, one worker"),
     "backtracking": Entry(

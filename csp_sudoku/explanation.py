@@ -1,7 +1,8 @@
 """Why a board has no completion: givens that contradict each other, none of which can be spared.
 
-CP-SAT refutes the board with every given as an assumption, and names those that it used (a core). The core is
-then thinned out with the quickest exact solver, until the board is completable without any single one of the rest.
+Givens are left out, in runs, until the board is completable without any single one of the rest. Where that takes more
+than a quick search, the learning search is asked with the givens as assumptions: it keeps what it has learned from one
+question to the next, and names the givens that it used (a core), so that all others are left out at once.
 """
 
 from __future__ import annotations
@@ -9,17 +10,26 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
-from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
-from csp_sudoku.solvers.cpsat import ALWAYS, TUNED
-from csp_sudoku.solvers.cpsat_model import Candidates, build, candidate_masks
+from csp_sudoku.solvers.base import Deadline, Limits, Status
+from csp_sudoku.solvers.cpsat_model import candidate_masks
 from csp_sudoku.solvers.registry import get_solver
 
-CORE_CONFLICTS = 20_000
-"""When to give up on a core, and thin out all the givens instead."""
+if TYPE_CHECKING:
+    from csp_sudoku.solvers.incremental import Answer, Incremental
+
+SMALL = 9
+"""The size up to which it is as quick to leave out givens by themselves."""
+
+QUICK_NODES = 300
+"""How much a search may take before one that learns is asked: most questions take none at all."""
+
+CONFLICTS = 3000
+"""When that one gives up, too, and leaves the question to the default solver, which sees what it does not."""
 
 TOLD_AT_MOST = 12
 """How many givens a sentence lists."""
@@ -116,16 +126,12 @@ def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None 
     started = time.perf_counter()
     thinning = Thinning(board, keep, time_limit)
     givens = thinning.givens
-    status = thinning.solve(givens).status
-    if status is Status.UNKNOWN:
+    answer = thinning.solve(givens)
+    if answer.status is Status.UNKNOWN:
         raise UndecidedError(f"expected to know within {time_limit} s whether the board has a completion")
-    if status is Status.SOLVED:
+    if answer.status is Status.SOLVED:
         return None
-    core = thinning.core()
-    if thinning.solve(core).status is not Status.UNSOLVABLE:
-        # No time left, or a core that does not suffice: 9.15 gave one for 1 of 67 random 25×25 boards.
-        core = givens
-    core, minimal = thinning.thin_out(core)
+    core, minimal = thinning.thin_out(thinning.fewer(answer.core))
     return Explanation(
         board=thinning.only(core),
         givens=tuple(sorted(core)),
@@ -135,6 +141,15 @@ def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None 
         seconds=time.perf_counter() - started,
         kept=thinning.kept,
     )
+
+
+class Thinned(NamedTuple):
+    """What is known of a board with fewer givens."""
+
+    status: Status
+    solution: Board | None
+    core: list[int]
+    """If it has no completion: the cells that suffice for that, in the order in which they were given."""
 
 
 class Thinning:
@@ -149,7 +164,7 @@ class Thinning:
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
         """The cells that may be spared."""
         self.deadline = Deadline(time_limit)
-        self._solver = get_solver("auto")
+        self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
         self.checks = 0
 
     def only(self, cells: Sequence[int]) -> Board:
@@ -159,28 +174,38 @@ class Thinning:
             values[cell] = self.board.values[cell]
         return Board.trusted(self.board.geometry, bytes(values))
 
-    def solve(self, cells: Sequence[int]) -> Result:
-        """Whether these givens and the kept cells alone have a completion."""
+    def solve(self, cells: Sequence[int]) -> Thinned:
+        """Whether these givens and the kept cells alone have a completion; if not, which of them suffice for that."""
         self.checks += 1
-        return self._solver.solve(self.only(cells), Limits(self.deadline.left()))
+        board = self.only(cells)
+        result = self._quick.solve(board, Limits(self.deadline.left(), QUICK_NODES))
+        if result.status is Status.UNKNOWN:
+            answer = self._ask(cells)
+            if answer.status is not Status.UNKNOWN:
+                used = {cell for cell, _ in answer.core}
+                return Thinned(answer.status, answer.solution, [cell for cell in cells if cell in used])
+            result = self._solver.solve(board, Limits(self.deadline.left()))
+        return Thinned(result.status, result.solution, list(cells))
 
-    def core(self) -> list[int]:
-        """The givens that CP-SAT used to refute the board; all, if that takes it too long."""
-        from csp_sudoku.solvers.cpsat_search import Search
+    def fewer(self, cells: list[int]) -> list[int]:
+        """Those of these givens, which admit no completion, that the learning search uses to show that."""
+        if self.board.size <= SMALL:
+            return cells
+        while (answer := self._ask(cells[::-1])).status is Status.UNSOLVABLE and len(answer.core) < len(cells):
+            cells = [cell for cell, _ in answer.core]  # in another order, it uses others
+        return cells
 
-        model = build(Candidates.of(self.only([])), "boolean")
-        if model is None:  # the kept cells alone admit no completion
-            return []
-        assert model.values is not None
-        literals = {pair: literal for literal, pair in enumerate(zip(model.cells, model.values, strict=True))}
-        model.model.proto.assumptions.extend([literals[cell, self.board.values[cell]] for cell in self.givens])
-        parameters = {**ALWAYS, **TUNED, "max_number_of_conflicts": CORE_CONFLICTS}
-        left = self.deadline.left()
-        if left is not None:
-            parameters["max_time_in_seconds"] = left
-        response = Search(model.model, parameters).finish()  # kept: its fields die with it
-        used = response.sufficient_assumptions_for_infeasibility
-        return [model.cells[literal] for literal in used] or self.givens
+    def _ask(self, cells: Sequence[int]) -> Answer:
+        """What the learning search says of these givens with the kept cells."""
+        assumed = [(cell, self.board.values[cell]) for cell in cells]
+        return self._learned.ask(assumed, Limits(self.deadline.left(), CONFLICTS))
+
+    @cached_property
+    def _learned(self) -> Incremental:
+        """What the learning search knows of the kept cells, and remembers from one question to the next."""
+        from csp_sudoku.solvers.incremental import Incremental
+
+        return Incremental(self.only([]))
 
     def thin_out(self, cells: list[int]) -> tuple[list[int], bool]:
         """The cells without those that can be spared, and whether all of them were tried.
@@ -197,7 +222,7 @@ class Thinning:
             if result.status is Status.UNKNOWN:
                 return cells, False
             if result.status is Status.UNSOLVABLE:
-                cells, run = fewer, run * 2
+                cells, run = cells[:needed] + [cell for cell in result.core if cell not in cells[:needed]], run * 2
                 continue
             assert result.solution is not None
             solution = result.solution.values

@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -160,6 +161,31 @@ def test_the_framework_s_class_proposes_the_same(name, api, tmp_path, monkeypatc
     square = (proposed[-1].i, proposed[-1].j) if hasattr(proposed[-1], "i") else proposed[-1].square
     *_, expected = agent(name).proposals(state)
     assert (*square, proposed[-1].value)[:2] == expected[:2]
+
+
+@pytest.mark.parametrize("api", ["v12", "v14"])
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)], ids=str)
+@pytest.mark.parametrize("name", ["random", "greedy", "naive", "tree-mcts", "timed-mcts", "champion"])
+def test_every_player_proposes_in_either_api(name, shape, api, tmp_path, monkeypatch):
+    """As an agent of the framework, a player proposes squares that are empty, and legal moves unless it is naive."""
+    monkeypatch.chdir(tmp_path)
+    state = GameState.start(planted(*shape, random_of("either", shape), 0.3)[0])
+    player, proposed = module_of(name).SudokuAI(), []
+
+    def propose(*told):
+        """As often as is waited for, and no more: some would go on for as long as they may."""
+        row, col = (told[0].i, told[0].j) if hasattr(told[0], "i") else told[0].square
+        proposed.append((row, col, told[0].value))
+        if len(proposed) == STEPS:
+            raise TimeoutError
+
+    player.propose_move = propose
+    player.save, player.load = lambda _: None, lambda: None
+    with suppress(TimeoutError):
+        player.compute_best_move(to_game_state(position_of(state), api))
+    assert proposed
+    assert all(not state.board[row, col] for row, col, _ in proposed)
+    assert name == "naive" or set(proposed) <= {tuple(move) for move in state.moves()}
 
 
 # What is kept between turns

@@ -167,6 +167,15 @@ def test_limits_leave_a_question_open_and_the_next_is_answered():
     assert questions.ask([]).status is get_solver("cpsat").solve(board).status
 
 
+def test_no_number_of_assumptions_is_too_large():
+    """Whatever is assumed more than once is once, and two values of one cell are a core."""
+    questions = Incremental(Board.empty(2, 2))
+    everything = [(cell, value) for cell in range(16) for value in (1, 2, 3, 4)] * 100
+    answer = questions.ask(everything)
+    assert (answer.status, answer.core) == (Status.UNSOLVABLE, ((0, 1), (0, 2)))
+    assert questions.ask([(0, 1)] * 100_000).status is Status.SOLVED
+
+
 @pytest.mark.parametrize("wrong", [(16, 1), (-1, 1), (0, 0), (0, 5)], ids=str)
 def test_values_that_are_not_on_the_board_are_refused(wrong):
     """A SudokuError that names the ranges, and what was given."""

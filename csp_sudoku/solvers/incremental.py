@@ -64,7 +64,12 @@ class Incremental:
 
     def ask(self, assumptions: Iterable[Assumption], limits: Limits = NO_LIMITS) -> Answer:
         """Whether the board has a completion with all these values. `Limits.nodes` counts dead ends."""
-        literals = [self._literal(cell, value) for cell, value in assumptions]
+        values: dict[int, int] = {}
+        literals = []
+        for cell, value in dict.fromkeys(assumptions):
+            literals.append(self._literal(cell, value))
+            if values.setdefault(cell, value) != value:
+                return Answer(Status.UNSOLVABLE, core=((cell, values[cell]), (cell, value)))
         if not self._has_completion:
             return Answer(Status.UNSOLVABLE)
         ask(self._tables, self._memories, np.array(literals, np.int64))

@@ -225,7 +225,7 @@ def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
         found = find_watch(s, clause)
         if found >= 0:
             literal = s.arena[found]
-            if value_of(s, literal) > 0:  # it will stay true for as long as this one stays false, or nearly
+            if value_of(s, literal) > 0:  # and stays so: this one became false on the last level
                 s.watches[kept - 1] = literal
                 continue
             s.arena[clause] = other

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import textwrap
 import time
 from contextlib import suppress
 from importlib import import_module
@@ -161,6 +162,24 @@ def test_the_framework_s_class_proposes_the_same(name, api, tmp_path, monkeypatc
     square = (proposed[-1].i, proposed[-1].j) if hasattr(proposed[-1], "i") else proposed[-1].square
     *_, expected = agent(name).proposals(state)
     assert (*square, proposed[-1].value)[:2] == expected[:2]
+
+
+@pytest.mark.parametrize("name", ["skipper", "champion"])
+def test_no_turn_has_to_load_the_move_map(name):
+    """Once a player is made, both engines of the map are in memory: turns are played by copies, and would lose that."""
+    code = f"""
+        from random import Random
+        from csp_sudoku.players import Spec
+        kind = Spec.parse("{name}").agent()
+        kind(Random(1), **Spec.parse("{name}").settings(kind.OPTIONS))
+        from csp_sudoku.solvers.kernels import nine_moves
+        from csp_sudoku.solvers.kernels.learning import cover
+        print([bool(kernel.signatures) for kernel in (nine_moves.map_nine, cover.begin_cover, cover.cover)])
+        """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert run.stdout == "[True, True, True]\n"
 
 
 @pytest.mark.parametrize("api", ["v12", "v14"])

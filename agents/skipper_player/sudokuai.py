@@ -54,7 +54,11 @@ class SkipperPlayer(CellAgent):
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
         self.kept: Kept | None = None
-        bombs_of(Board.empty(2, 2), self.options["bombs"])  # loads what it takes: each turn is played by a copy
+        for shape in (
+            (2, 2),
+            (3, 3),
+        ):  # loads what it takes: each turn is played by a copy, and 3×3 has an engine of its own
+            bombs_of(Board.empty(*shape), self.options["bombs"])
 
     def choices(self, state: GameState) -> Iterator[Move]:
         """The cell that completes most, then the best move of each depth."""

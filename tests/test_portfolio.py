@@ -6,7 +6,7 @@ from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, pla
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver
 from csp_sudoku.solvers.portfolio import Portfolio
 
-STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 30_000), (3000, 30_000)])
+STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 200_000), (3000, 200_000)])
 """Shares of the first stages with which CP-SAT is asked as soon as possible, or late, or not at all."""
 
 
@@ -47,7 +47,7 @@ def test_listings_are_complete_and_without_doubles(bound, conflicts):
             assert all(is_solution_of(solution, board) for solution in listed)
 
 
-@pytest.mark.parametrize(("conflicts", "stage"), [(30_000, "learning"), (0, "cpsat"), (1, "cpsat")])
+@pytest.mark.parametrize(("conflicts", "stage"), [(200_000, "learning"), (0, "cpsat"), (1, "cpsat")])
 def test_hard_boards_go_to_the_next_stage(conflicts, stage):
     """A board that outlasts the bound goes to the learning search, one that outlasts that to CP-SAT.
 

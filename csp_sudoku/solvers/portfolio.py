@@ -51,7 +51,7 @@ class Portfolio:
             3000, int, f"search nodes before the learning search takes over; {NINE_FACTOR} times as many for plain 3×3"
         ),
         "conflicts": Option(
-            30_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
+            200_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
         ),
         "seed": Option(1, int, "the seed of CP-SAT"),
     }

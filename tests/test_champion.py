@@ -70,7 +70,7 @@ def test_every_move_keeps_the_value(mode, book):
             if state.must_pass:
                 move = None
             elif len(state.history) % 2 == number % 2:
-                *_, move = Thinking(state, (), book).proposals(FOR_EVER)
+                *_, move = Thinking(state, (), book, random).proposals(FOR_EVER)
                 assert keeps_the_value(state, move)
                 judged += 1
             else:
@@ -140,6 +140,17 @@ def test_mirror_images_have_images_of_the_move(book):
         assert book.move(image)
         assert value_at(image, book.move(image)) == value_at(state, book.move(state))
         compared += 1
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows", "border"])
+def test_random_numbers_choose_between_mirror_images(mode, book):
+    """With them the book has several first moves, all legal, the one without them included; the same seed, the same."""
+    state = GameState.start(Board.empty(2, 2), mode)
+    chosen = {book.move(state, random_of("mirrored", seed)) for seed in range(200)}
+    assert len(chosen) > 1
+    assert book.move(state) in chosen <= set(state.moves())
+    assert len({str(value_at(state, move)) for move in chosen}) == 1
+    assert book.move(state, random_of("mirrored")) == book.move(state, random_of("mirrored"))
 
 
 def value_at(state, move):

@@ -42,7 +42,7 @@ class Champion(Agent):
         """Better and better moves."""
         from csp_sudoku.search.thinking import Thinking
 
-        thinking = Thinking(state, self._completions, self._book)
+        thinking = Thinking(state, self._completions, self._book, self.rng)
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._completions = thinking.completions[:REMEMBERED]
             yield move

@@ -38,6 +38,8 @@ from csp_sudoku.search.kernels.completions import MAX_CANDIDATES
 from csp_sudoku.solvers.base import Deadline
 
 if TYPE_CHECKING:
+    from random import Random
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -99,15 +101,24 @@ class Book:
         lines = [f"{e.kind} {e.board:x} {e.bombs:x} {e.sides:x} {n}" for e, n in sorted(self.numbers.items())]
         path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
 
-    def move(self, state: GameState) -> Move | None:
-        """The move for a position; None if it is not in the book."""
+    def move(self, state: GameState, rng: Random | None = None) -> Move | None:
+        """The move for a position; None if it is not in the book.
+
+        With random numbers it is one of those that lead to mirror images, which are worth the same: who errs does so
+        in some of the images and not in others, and would else never err in the same game.
+        """
         board = state.board
         if board.geometry is not Geometry.standard(*SHAPE) or board.values.count(0) < LEAST_EMPTY:
             return None
         keys = _keys(_kind(state.mode))
         position = keys.position(state)
         number = self.numbers.get(keys.entry(position))
-        return None if number is None else keys.game.told(position, keys.origin(number), state.taboo)
+        if number is None:
+            return None
+        move = keys.origin(number)
+        if rng is not None:
+            move = rng.choice(keys.alike(position, move))
+        return keys.game.told(position, move, state.taboo)
 
 
 class _Keys:
@@ -148,6 +159,14 @@ class _Keys:
     def origin(self, number: int) -> int:
         """The move of the position asked for last that has this number."""
         return next(move for move in range(2 * MAX_CANDIDATES) if self.number(move) == number)
+
+    def alike(self, position: Position, move: int) -> list[int]:
+        """The fills that lead to mirror images of what a fill leads to, itself included; of a bomb itself alone."""
+        if move >= MAX_CANDIDATES:
+            return [move]
+        entry = self.entry(self.game.after(position, move)[1])
+        fills = [number for number in self.game.numbers(position) if number < MAX_CANDIDATES]
+        return [fill for fill in fills if self.entry(self.game.after(position, fill)[1]) == entry]
 
 
 @cache

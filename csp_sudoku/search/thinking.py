@@ -25,6 +25,8 @@ from csp_sudoku.solvers.base import Deadline, Status
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
+    from random import Random
+
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.search.book import Book
 
@@ -65,13 +67,21 @@ def warm_up() -> None:
 class Thinking:
     """The thoughts about one position.
 
-    `completions` are solutions known from before; those that do not fit the board are left out.
+    `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
+    are for the choice between mirror images of a move of the book.
     """
 
-    def __init__(self, state: GameState, completions: Sequence[bytes] = (), book: Book | None = None) -> None:
+    def __init__(
+        self,
+        state: GameState,
+        completions: Sequence[bytes] = (),
+        book: Book | None = None,
+        rng: Random | None = None,
+    ) -> None:
         self.state = state
         self.completions = [known for known in completions if _fits(state.board, known)]
         self._book = book
+        self._rng = rng
 
     def proposals(self, deadline: Deadline) -> Iterator[Move]:
         """Better and better moves: the first at once."""
@@ -79,7 +89,7 @@ class Thinking:
         if completion is None:
             return
         yield quick_move(self.state, completion)
-        known = self._book and self._book.move(self.state)
+        known = self._book and self._book.move(self.state, self._rng)
         if known:
             yield known
             return

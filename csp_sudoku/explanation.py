@@ -222,7 +222,7 @@ class Thinning:
             if result.status is Status.UNKNOWN:
                 return cells, False
             if result.status is Status.UNSOLVABLE:
-                cells, run = cells[:needed] + [cell for cell in result.core if cell not in cells[:needed]], run * 2
+                cells, run = result.core, run * 2  # what is needed is in every core
                 continue
             assert result.solution is not None
             solution = result.solution.values

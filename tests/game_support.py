@@ -2,11 +2,12 @@
 
 from random import Random
 
-from csp_sudoku import Board
+from csp_sudoku import Board, classify_moves, generate, solve
 from csp_sudoku.game.record import Proposal, Recorder, Turn
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
+from csp_sudoku.search.model import model_of
 
 MODES = list(PlayMode)
 
@@ -31,3 +32,20 @@ def random_record(m=2, n=2, mode="classic", seed=0, board=None):
         recorder.add(Turn.of(outcome, 0.0015, proposals))
         state = after
     return recorder.finish(state)
+
+
+def ending(m, n, empty, random):
+    """A board with one solution and so many empty cells, and the solution."""
+    puzzle = generate(m, n, difficulty=random.uniform(0.1, 0.6), rng=random.randrange(10**9))
+    solution = solve(puzzle).solution
+    cells = list(puzzle.empty_cells())
+    random.shuffle(cells)
+    values = bytearray(puzzle.values)
+    for cell in cells[empty:]:
+        values[cell] = solution.values[cell]
+    return Board(puzzle.geometry, values), solution
+
+
+def model(state):
+    """The filling game of a position whose board has one solution."""
+    return model_of(state, classify_moves(state.board), solve(state.board).solution.values)

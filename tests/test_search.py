@@ -1,37 +1,21 @@
 """The filling game: its model of a position, and its search, against a plain one."""
 
 import pytest
+from game_support import ending, model
 from support import random_of
 
-from csp_sudoku import Board, classify_moves, generate, solve
+from csp_sudoku import Board, classify_moves, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.model import model_of
 from csp_sudoku.search.plain import plain_value
 from csp_sudoku.search.thinking import Thinking, quick_move
 from csp_sudoku.solvers.base import Deadline
 
 FOR_EVER = Deadline(None)
 MODES = ["classic", "rows", "border", "random"]
-
-
-def ending(m, n, empty, random):
-    """A board with one solution and so many empty cells, and the solution."""
-    puzzle = generate(m, n, difficulty=random.uniform(0.1, 0.6), rng=random.randrange(10**9))
-    solution = solve(puzzle).solution
-    cells = list(puzzle.empty_cells())
-    random.shuffle(cells)
-    values = bytearray(puzzle.values)
-    for cell in cells[empty:]:
-        values[cell] = solution.values[cell]
-    return Board(puzzle.geometry, values), solution
-
-
-def model(state):
-    return model_of(state, classify_moves(state.board), solve(state.board).solution.values)
 
 
 @pytest.mark.parametrize("mode", MODES)

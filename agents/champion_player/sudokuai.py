@@ -10,6 +10,7 @@ which every value counts is searched to its end. What takes too long of that on 
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any, ClassVar
 
 from csp_sudoku.framework.adapter import framework_player
@@ -35,25 +36,29 @@ class Champion(Agent):
 
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
+        self._longest = 0.0
         self._book = Book.read(BOOK)
         warm_up()
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Better and better moves."""
-        from csp_sudoku.search.thinking import Thinking
+        from csp_sudoku.search.thinking import USUAL_SECONDS, Thinking
 
-        thinking = Thinking(state, self._completions, self._book, self.rng)
+        begun = perf_counter()
+        seconds = self.options["time"] or self._longest or USUAL_SECONDS
+        thinking = Thinking(state, self._completions, self._book, self.rng, seconds)
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._completions = thinking.completions[:REMEMBERED]
+            self._longest = max(self._longest, perf_counter() - begun)
             yield move
 
     def save(self) -> object:
-        """Completions of the board, most of which will fit the next."""
-        return self._completions
+        """Completions of the board, most of which will fit the next, and how long a turn was that it knows of."""
+        return self._completions, self._longest
 
     def load(self, saved: Any) -> None:
         """Take them back."""
-        self._completions = saved
+        self._completions, self._longest = saved
 
 
 SudokuAI = framework_player(Champion)

@@ -27,6 +27,9 @@ from csp_sudoku.solvers.base import Option
 
 from .skips import SKIP, SkipFilling
 
+ENGINES = (2, 2), (3, 3)
+"""A shape for each way to make a map: 3×3 has one of its own."""
+
 STEP = 0.1
 """How much fuller the board must be after a turn that was over too soon."""
 
@@ -54,10 +57,7 @@ class SkipperPlayer(CellAgent):
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
         self.kept: Kept | None = None
-        for shape in (
-            (2, 2),
-            (3, 3),
-        ):  # loads what it takes: each turn is played by a copy, and 3×3 has an engine of its own
+        for shape in ENGINES:  # loads what it takes: each turn is played by a copy
             bombs_of(Board.empty(*shape), self.options["bombs"])
 
     def choices(self, state: GameState) -> Iterator[Move]:

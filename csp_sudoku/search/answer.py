@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
+from csp_sudoku.search.endings import Endings, free_bytes
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.solvers.base import Deadline
@@ -111,7 +112,7 @@ def _proven(game: CompletionGame, seconds: float | None, share: float) -> Answer
 def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> Answer:
     """The answer by one completion: an estimate if there are others."""
     model = model_of(state, moves, completion)
-    deepening = Deepening(model, BITS)
+    deepening = Deepening(model, BITS, Endings(model, free_bytes(), all_skips=True))
     deadline = Deadline(seconds)
     last = None
     for verdict in deepening.verdicts(deadline, leap=LEAP):

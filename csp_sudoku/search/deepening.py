@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.kernels.endings import no_memory
 from csp_sudoku.search.slices import SLICE_NODES, SlicedSearch
 from csp_sudoku.solvers.kernels.compiled import get_ready
 
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.moves.move import Move
+    from csp_sudoku.search.endings import Endings
     from csp_sudoku.search.model import Model
     from csp_sudoku.solvers.base import Deadline
 
 LEAP_FROM = 6
 """The depth after which a search may leap to the end."""
+
+ENDINGS_SHARE = 0.9
+"""Of all that is visited, for endings, as long as there are some to be valued; they are faster than other nodes."""
 
 DEFAULT_BITS = 20
 """Entries of a table, as a power of two: 32 MB."""
@@ -42,11 +47,14 @@ class Verdict:
 
 
 class Deepening(SlicedSearch):
-    """The search of one game."""
+    """The search of one game; with `endings`, it values them all before it looks for the exact value."""
 
-    def __init__(self, model: Model, bits: int = DEFAULT_BITS) -> None:
+    def __init__(self, model: Model, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
         super().__init__()
         self.model = model
+        self._endings = endings
+        self._valued = 0
+        self._memory = no_memory() if endings is None else endings.memory
         self._table = filling.new_table(bits)
         self._frames = filling.new_frames()
         get_ready(filling.search_value, *self._arguments(model.position, 0, SLICE_NODES))
@@ -76,28 +84,46 @@ class Deepening(SlicedSearch):
         depth = 1
         while depth <= most:
             value = None
-            for value in self.slices(self.model.position, depth):
+            for value in self.slices(self.position, depth):
                 if value is None:
                     yield None
-            assert value is not None
-            exact = not self.model.games[0]["estimates"]
-            move = self.best_known(self.model.position)
-            yield Verdict(value, move, depth, exact, self.nodes)
-            if exact:
-                return
-            depth += 1
-            near = depth > LEAP_FROM and len(self.model.cells) <= leap
+                    yield from self._value_endings()
+                    if depth < filling.EXACT and self._is_valued:
+                        break
+            if value is not None:
+                exact = not self.game["estimates"]
+                yield Verdict(value, self.best_known(self.position), depth, exact, self.nodes)
+                if exact:
+                    return
+                depth += 1
+                if depth > LEAP_FROM:
+                    yield from self._value_endings()
+            near = self._is_valued or (depth > LEAP_FROM and len(self.model.cells) <= leap)
             if near or depth > len(self.model.cells) + len(self.model.skips):
                 depth = max(depth, min(most, filling.EXACT))
 
     def exact(self, deadline: Deadline) -> Verdict | None:
         """The value itself, searched for without estimates; None if the time ends first."""
-        value = self.value(self.model.position, filling.EXACT, deadline)
+        while self._endings is not None and not self._endings.is_done and not deadline.passed():
+            self.nodes += self._endings.go_on()
+        value = self.value(self.position, filling.EXACT, deadline)
         if value is None:
             return None
-        assert not self.model.games[0]["estimates"]
-        move = self.best_known(self.model.position)
-        return Verdict(value, move, filling.EXACT, is_exact=True, nodes=self.nodes)
+        assert not self.game["estimates"]
+        return Verdict(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
+
+    @property
+    def _is_valued(self) -> bool:
+        """Whether there are endings to look up, all of them."""
+        return self._endings is not None and self._endings.count > 0 and self._endings.is_done
+
+    def _value_endings(self) -> Iterator[None]:
+        """Go on with the endings, slice by slice, until that has its share."""
+        while self._endings is not None and not self._endings.is_done and self._valued < ENDINGS_SHARE * self.nodes:
+            count = self._endings.go_on()
+            self._valued += count
+            self.nodes += count
+            yield None
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
         """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
@@ -171,4 +197,4 @@ class Deepening(SlicedSearch):
         alpha: int = -filling.INFINITE,
         beta: int = filling.INFINITE,
     ) -> tuple[Any, ...]:
-        return self.model.games, self._frames, self._table, position, alpha, beta, depth, nodes
+        return self.model.games, self._frames, (self._table, self._memory), position, alpha, beta, depth, nodes

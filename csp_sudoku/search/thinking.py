@@ -17,6 +17,7 @@ from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
+from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
@@ -49,6 +50,12 @@ SOON_START, LATER_START = 30_000, 300_000
 SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
 
+ENDINGS_BYTES = 70_000_000
+"""Of endings, for each second of a turn: two thirds of a second's work, or less."""
+
+USUAL_SECONDS = 0.5
+"""How long turns are, if nothing is known."""
+
 BITS = ((9, 12), (11, 15), (12, 18))
 """Entries of that game's table, as a power of two, by the most empty cells: to touch more takes its time, too."""
 
@@ -68,7 +75,8 @@ class Thinking:
     """The thoughts about one position.
 
     `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
-    are for the choice between mirror images of a move of the book.
+    are for the choice between mirror images of a move of the book. In `seconds` the turn may be over: what takes longer
+    before it is of use is not begun.
     """
 
     def __init__(
@@ -77,8 +85,10 @@ class Thinking:
         completions: Sequence[bytes] = (),
         book: Book | None = None,
         rng: Random | None = None,
+        seconds: float = USUAL_SECONDS,
     ) -> None:
         self.state = state
+        self._seconds = seconds
         self.completions = [known for known in completions if _fits(state.board, known)]
         self._book = book
         self._rng = rng
@@ -105,7 +115,7 @@ class Thinking:
         """The moves that the games find best."""
         model = model_of(self.state, moves, completion)
         values = _Values(self.state, moves)
-        guesses = Deepening(model)
+        guesses = Deepening(model, endings=Endings(model, int(self._seconds * ENDINGS_BYTES)))
         truth = None if model.is_exact else self._truth(moves)
         latest = None
         start = SOON_START if len(model.cells) <= SOON else LATER_START

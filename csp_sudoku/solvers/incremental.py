@@ -11,6 +11,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Status
 from csp_sudoku.solvers.kernels.compiled import get_ready
+from csp_sudoku.solvers.kernels.learning.memory import found_values
 from csp_sudoku.solvers.kernels.learning.search import REFUTED, ask, begin, search
 from csp_sudoku.solvers.kernels.state import tables
 from csp_sudoku.solvers.learning_run import SLICE_WORK, Borrowed
@@ -79,7 +80,10 @@ class Incremental:
         conflicts = int(self._memory["conflicts"]) - before
         if status is Status.UNSOLVABLE and not core:
             self._has_completion = False
-        solution = Board.trusted(self.board.geometry, self._values()) if status is Status.SOLVED else None
+        solution = None
+        if status is Status.SOLVED:
+            geometry = self.board.geometry
+            solution = Board.trusted(geometry, found_values(self._memory, geometry.cell_count))
         return Answer(status, solution, tuple((literal >> 6, (literal >> 1 & 31) + 1) for literal in core), conflicts)
 
     def _search(self, deadline: Deadline) -> tuple[Status, list[int]]:
@@ -107,7 +111,3 @@ class Incremental:
                 f"expected a cell from 0 to {count - 1} and a value from 1 to {size}; found {cell} and {value}"
             )
         return (cell * 32 + value - 1) * 2
-
-    def _values(self) -> bytes:
-        masks = self._memory["candidates"][: self.board.geometry.cell_count].tolist()
-        return bytes(mask.bit_length() for mask in masks)

@@ -9,7 +9,7 @@ import numpy as np
 from csp_sudoku.board import Board
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.kernels.compiled import get_ready
-from csp_sudoku.solvers.kernels.learning.memory import new_memory
+from csp_sudoku.solvers.kernels.learning.memory import found_values, new_memory
 from csp_sudoku.solvers.kernels.learning.search import begin, block, search
 from csp_sudoku.solvers.kernels.state import EXHAUSTED, FOUND, tables
 from csp_sudoku.solvers.proof import Checker, checker_of, drain
@@ -97,8 +97,7 @@ class LearningRun(Run):
         return Status.SOLVED if self._found >= self._solution_limit else None
 
     def _values(self) -> bytes:
-        masks = self._memory["candidates"][: len(self._cells)].tolist()
-        return bytes(mask.bit_length() for mask in masks)
+        return found_values(self._memory, len(self._cells))
 
     def first_solution(self) -> Board | None:
         """The first solution found: to find it again may take long."""

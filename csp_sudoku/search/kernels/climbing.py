@@ -172,12 +172,12 @@ def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
     """
 
     @part
-    def climb(g: Any, frames: Any, table: Any) -> int:
+    def climb(g: Any, frames: Any, memory: Any) -> int:
         ply = 0
         entering = True
         while True:
             f = frames[ply]
-            if entering and enter(g, frames, table, ply):
+            if entering and enter(g, frames, memory, ply):
                 entering = False
             if entering:
                 value = f.best
@@ -187,7 +187,7 @@ def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
                 entering = True
                 continue
             else:
-                leave(g, frames, table, ply)
+                leave(g, frames, memory, ply)
                 value = f.best
             while True:
                 if g.stopped or ply == 0:
@@ -196,7 +196,7 @@ def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
                 above = frames[ply]
                 if not take(above, above.points - value):
                     break
-                leave(g, frames, table, ply)
+                leave(g, frames, memory, ply)
                 value = above.best
             entering = False
 

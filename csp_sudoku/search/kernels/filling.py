@@ -7,6 +7,7 @@ opens its neighbours to that side; a side without an empty square is passed over
 
 The search is negamax with alpha-beta windows and a table of bounds, by depth; a value that no leaf was estimated for
 is exact. It goes a bounded number of nodes per call and leaves what it found in the table, so the next call goes on.
+Endings that are valued already it looks up.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from csp_sudoku.search.kernels.climbing import (
     slot_of,
     store,
 )
+from csp_sudoku.search.kernels.endings import UNKNOWN, value_of
 from csp_sudoku.search.kernels.plies import (
     OPEN,
     PASSING,
@@ -163,13 +165,19 @@ def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.
 
 
 @part
-def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
+def enter(g: Game, frames: Any, memory: Any, ply: int) -> bool:
     """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
+    table, endings = memory
     f = frames[ply]
     empty, skips, mine, others = f.empty, f.skips, f.mine, f.others
     found = begin(g, f, ply, PASS)
     if found != OPEN:
         return found == PASSING
+    if ply and not g.restricted:  # of the first position the move is asked for, too
+        known = value_of(endings, empty, skips)
+        if known != UNKNOWN:
+            f.best = known * UNIT
+            return False
     if f.depth <= 0:
         g.estimates += 1
         f.best = estimate(g, empty, mine)
@@ -207,13 +215,13 @@ def descend(g: Game, frames: Any, ply: int) -> None:
 
 
 @part
-def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
+def leave(g: Game, frames: Any, memory: Any, ply: int) -> None:
     """Remember what was found out about the position of a ply."""
     f = frames[ply]
     if f.chosen == PASS:
         return
     praise(g, f)
-    store(g, f, table, (f.empty, f.skips, f.sides))
+    store(g, f, memory[0], (f.empty, f.skips, f.sides))
 
 
 climb = climber(enter, descend, leave)
@@ -223,7 +231,7 @@ climb = climber(enter, descend, leave)
 def search_value(
     games: np.ndarray,
     frames: np.ndarray,
-    table: np.ndarray,
+    memory: Any,
     position: np.ndarray,
     alpha: int,
     beta: int,
@@ -232,12 +240,13 @@ def search_value(
 ) -> int:
     """The value of a position (empty, skips, the mover's and the other's squares) within a window.
 
+    `memory` is a table and the memory of the game's endings.
     It counts only if the game's `stopped` is 0 afterwards; it is exact if its `estimates` are 0.
     """
     g = games[0]
     g.nodes = g.stopped = g.estimates = 0
     g.node_limit = nodes
-    g.slots = np.uint64(len(table) - 1)
+    g.slots = np.uint64(len(memory[0]) - 1)
     f = frames[0]
     f.empty, f.skips, f.mine, f.others = position[0], position[1], position[2], position[3]
     f.alpha, f.beta, f.depth = alpha, beta, depth
@@ -245,7 +254,7 @@ def search_value(
     for r in range(g.regions):
         if g.region[r] & position[0] and g.extra[r] == 0:
             f.left += 1
-    return climb(g, frames, table)
+    return climb(g, frames, memory)
 
 
 @kernel

@@ -116,3 +116,8 @@ Memory = Any
 def new_memory() -> np.ndarray:
     """An empty memory, as an array of one record."""
     return np.zeros(1, MEMORY)
+
+
+def found_values(memory: Any, cells: int) -> bytes:
+    """The values of the cells, when all have one."""
+    return bytes(mask.bit_length() for mask in memory["candidates"][:cells].tolist())

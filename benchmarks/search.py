@@ -46,7 +46,7 @@ class Size:
 
 FULL = Size(
     (("random-2x2", 6), ("random-2x3", 4), ("random-2x3", 5), ("random-3x3", 3), ("hard-3x3", 3), ("empty-3x3", 3)),
-    (6, 8, 10, 12, 14, 16), 5, TIMES, SHARES, Budget(20, 60), 3,
+    (6, 8, 10, 12, 14, 16, 18, 20, 22, 24), 5, TIMES, SHARES, Budget(20, 60), 3,
 )  # fmt: skip
 QUICK = Size(
     (("random-2x2", 5), ("random-2x3", 3), ("random-2x3", 4)), (6, 8, 10), 2, (0.1, 0.5), (0.0, 0.5), Budget(5, 20), 1
@@ -97,8 +97,8 @@ class Search(Benchmark):
                 *_pace_entries(kinds["pace"], found),
             ],
             draw=lambda: draw(trees, size, endgames, left, paces),
-            caption="Above: the nodes of a search to a fixed depth, and of exact endgames. Below: how much is searched"
-            " in a turn of so many seconds, on the four boards of 000's Figure 6.",
+            caption="Above: the nodes of a search to a fixed depth, and the seconds until endgames are proven. Below:"
+            " how much is searched in a turn of so many seconds, on the four boards of 000's Figure 6.",
             wrong=[*_disagreements(trees, size), *_disagreements(
                 {way: parts for way, parts in endgames.items() if way != "table, no skips"}, left
             )],
@@ -191,7 +191,7 @@ def _by_left(parts: Parts, items: Sequence[Any], name: str) -> dict[int, float |
 def _endgames(endgames: Mapping[str, Parts], items: Sequence[Any]) -> Section:
     """Nodes and seconds until the value of an endgame is exact."""
     lefts = list(dict.fromkeys(left for _, left in items))
-    columns = ["the champion's kernel"]
+    columns = ["the champion's way"]
     for left in lefts:
         columns += [f"{left} empty: nodes", "ms"]
     lines = []
@@ -265,10 +265,10 @@ def draw(
     _draw_trees(first, trees, items)
     tidy(second, "Exact endgames of the champion")
     for place, (way, known) in enumerate(endgames.items()):
-        points = [(x, y) for x, y in _by_left(known, left, "nodes").items() if y is not None]
+        points = [(x, y) for x, y in _by_left(known, left, "seconds").items() if y is not None]
         if points:
             second.plot(*zip(*points, strict=True), "o-", color=OURS[place], label=way, markersize=4)
-    second.set(yscale="log", xlabel="empty cells", ylabel="nodes, mean")
+    second.set(yscale="log", xlabel="empty cells", ylabel="seconds, mean")
     whole_numbers(second.xaxis)
     if second.get_legend_handles_labels()[0]:
         second.legend(frameon=False, fontsize=8)

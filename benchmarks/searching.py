@@ -106,26 +106,34 @@ def tree(common: dict[str, Any], items: list[list[Any]]) -> Iterator[Message]:
         yield "part", {"seconds": seconds, "nodes": search.nodes, "value": value}
 
 
-ENDGAMES = {"table": 20, "table, depth by depth": 20, "no table": 1, "table, no skips": 20}
-"""The ways to search an endgame with the champion's kernel: the size of the table as a power of two."""
+ALL_ENDINGS = "all endings, from the last cell"
+
+ENDGAMES = {ALL_ENDINGS: 10, "table": 20, "table, depth by depth": 20, "no table": 1, "table, no skips": 20}
+"""The champion's ways to prove an endgame: the size of the search's table as a power of two."""
 
 
 def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
     """The work: endgames of so many empty cells, each by the number of its game; the exact value by the kernel."""
     from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.endings import Endings, free_bytes
     from csp_sudoku.search.kernels import filling
     from csp_sudoku.search.thinking import warm_up
+    from csp_sudoku.solvers.base import Deadline
 
     way = common["way"]
     started = time.process_time()
     warm_up()
+    models = [_endgame(common["board"], number, left, skips=way != "table, no skips") for number, left in items]
     yield "ready", time.process_time() - started
-    for number, left in items:
-        model = _endgame(common["board"], number, left, skips=way != "table, no skips")
-        search = Deepening(model, ENDGAMES[way])
-        search._table["move"] = 0  # its memory is there now
-        nodes, depth = 0, 1 if way == "table, depth by depth" else filling.EXACT
+    for (_, left), model in zip(items, models, strict=True):
         started = time.process_time()
+        search = Deepening(model, ENDGAMES[way], Endings(model, free_bytes() if way == ALL_ENDINGS else 0))
+        if way == ALL_ENDINGS:
+            search.exact(Deadline(None))
+        else:
+            search._table["move"] = 0  # its memory is there now
+            started = time.process_time()
+        nodes, depth = search.nodes, 1 if way == "table, depth by depth" else filling.EXACT
         while True:
             value = filling.search_value(*search._arguments(model.position, depth, 2**60))
             nodes += int(model.games[0]["nodes"])
@@ -196,14 +204,17 @@ def _champion(state: GameState, seconds: float) -> dict[str, Any]:
     """The nodes of a turn of the champion, the move map included in its time."""
     from csp_sudoku.moves.searching import search_for
     from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.endings import Endings
     from csp_sudoku.search.model import model_of
+    from csp_sudoku.search.thinking import ENDINGS_BYTES
     from csp_sudoku.solvers.base import Deadline
 
     deadline = Deadline(seconds)
     search = search_for(state.board)
     search.run(Deadline(min(seconds, 0.15)))
     moves = search.map(0.0)
-    deepening = Deepening(model_of(state, moves, moves.witnesses[0].tobytes()))
+    model = model_of(state, moves, moves.witnesses[0].tobytes())
+    deepening = Deepening(model, endings=Endings(model, int(seconds * ENDINGS_BYTES)))
     depth, exact = 0, False
     for verdict in deepening.verdicts(deadline):
         depth, exact = verdict.depth, verdict.is_exact

@@ -14,6 +14,7 @@ from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.plain import plain_value
+from csp_sudoku.search.playouts import Playouts
 from csp_sudoku.search.thinking import Thinking
 from csp_sudoku.solvers.base import Deadline
 
@@ -210,22 +211,22 @@ def several(m, n, random):
             return board
 
 
-def test_both_games_have_their_turns(monkeypatch):
+def test_all_searches_have_their_turns(monkeypatch):
     """Where the game of all completions takes long, guesses come before and between its slices; the truth is last."""
     asked = []
-    for game in (CompletionGame, Deepening):
-        search = game.search
+    for game, name in ((CompletionGame, "search"), (Deepening, "search"), (Playouts, "play")):
+        method = getattr(game, name)
 
-        def told(self, *arguments, search=search):
+        def told(self, *arguments, method=method):
             asked.append(type(self).__name__)
-            return search(self, *arguments)
+            return method(self, *arguments)
 
-        monkeypatch.setattr(game, "search", told)
+        monkeypatch.setattr(game, name, told)
     monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 300)
-    monkeypatch.setattr("csp_sudoku.search.thinking.SOON_START", 600)
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
     proposals = list(Thinking(state).proposals(FOR_EVER))
-    first, last = asked.index("CompletionGame"), len(asked) - 1 - asked[::-1].index("CompletionGame")
-    assert "Deepening" in asked[:first]
-    assert "Deepening" in asked[first:last]
+    last = len(asked) - 1 - asked[::-1].index("CompletionGame")
+    assert asked[0] == "Playouts"
+    assert "Deepening" in asked[:last]
+    assert asked.count("CompletionGame") > 2
     assert keeps_the_value(state, proposals[-1])

@@ -1,5 +1,7 @@
 """The filling game: its model of a position, and its search, against a plain one."""
 
+from time import perf_counter
+
 import pytest
 from game_support import ending, model
 from support import random_of
@@ -7,11 +9,12 @@ from support import random_of
 from csp_sudoku import Board, classify_moves, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.plain import plain_value
 from csp_sudoku.search.thinking import Thinking, quick_move
+from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
 
 FOR_EVER = Deadline(None)
@@ -160,3 +163,23 @@ def test_an_evaluation_names_all_the_best_moves(m, n, mode):
 def all_candidates(board):
     """Every (cell, value) that is legal."""
     return [(cell, value) for cell in board.empty_cells() for value in board.candidates(*divmod(cell, board.size))]
+
+
+def test_searches_take_turns():
+    """Each is asked until it ends, and those that are taken out no more."""
+
+    def pieces(name, count):
+        for number in range(count):
+            busy_until = perf_counter() + 0.001
+            while perf_counter() < busy_until:
+                pass
+            yield Verdict(number, number, number, is_exact=False, nodes=0)
+
+    turns = [Turn("a", pieces("a", 10), 1), Turn("b", pieces("b", 40), 4), Turn("c", pieces("c", 10**9), 1)]
+    seen = []
+    for name, verdict in by_turns(turns):
+        seen.append(name)
+        if name == "b" and verdict.move == 39:
+            turns[:] = [turn for turn in turns if turn.name != "c"]
+    assert (seen.count("a"), seen.count("b")) == (10, 40)
+    assert turns == []

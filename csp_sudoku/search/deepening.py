@@ -104,18 +104,34 @@ class Deepening(SlicedSearch):
 
     def exact(self, deadline: Deadline) -> Verdict | None:
         """The value itself, searched for without estimates; None if the time ends first."""
-        while self._endings is not None and not self._endings.is_done and not deadline.passed():
-            self.nodes += self._endings.go_on()
-        value = self.value(self.position, filling.EXACT, deadline)
-        if value is None:
+        if deadline.passed():
             return None
-        assert not self.game["estimates"]
-        return Verdict(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
+        for verdict in self.proof():
+            if verdict is not None or deadline.passed():
+                return verdict
+        raise AssertionError  # a proof ends with the value
+
+    def proof(self) -> Iterator[Verdict | None]:
+        """The value itself, after None for each slice of the search that has not sufficed for it."""
+        while self._endings is not None and not self._endings.is_done:
+            self.nodes += self._endings.go_on()
+            yield None
+        for value in self.slices(self.position, filling.EXACT):
+            if value is None:
+                yield None
+                continue
+            assert not self.game["estimates"]
+            yield Verdict(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
+
+    @property
+    def has_endings(self) -> bool:
+        """Whether there are endings, valued or to be valued."""
+        return self._endings is not None and self._endings.count > 0
 
     @property
     def _is_valued(self) -> bool:
         """Whether there are endings to look up, all of them."""
-        return self._endings is not None and self._endings.count > 0 and self._endings.is_done
+        return self._endings is not None and self.has_endings and self._endings.is_done
 
     def _value_endings(self) -> Iterator[None]:
         """Go on with the endings, slice by slice, until that has its share."""

@@ -8,6 +8,7 @@ has the word, and the values for the cell that it chooses are compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 from csp_sudoku.board import Board
@@ -21,31 +22,33 @@ from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
-from csp_sudoku.search.slices import SlicedSearch
+from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline, Status
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
-    from random import Random
-
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.search.book import Book
 
 MAP_SECONDS = 0.15
 """For the map of a position; large boards are not decided in that time, and what is known of them has to do."""
 
-VALUE_DEPTH = 8
-"""How far ahead the values of a cell are compared at most."""
+VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
+"""Playouts for each value of a cell that is compared with others, and room for their tree."""
 
 VALUE_SECONDS = 0.02
 """For the map after one of them."""
 
 
-SOON = 12
-"""Empty cells up to which the game of all completions is likely to be solved in less than a tenth of a second."""
+GUESS, PROOF, TRUTH = "guess", "proof", "truth"
+"""What searches are after: good moves of the filling game; its value; that of the game of all completions."""
 
-SOON_START, LATER_START = 30_000, 300_000
-"""Nodes that the filling game has for itself, if that game has no more empty cells, or if it has."""
+PROOF_SHARE = 4
+"""How much more time goes into the latter two."""
+
+PROVABLE = 16
+"""Empty cells up to which the filling game's value is searched for, if its endings have no room."""
 
 SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
@@ -75,8 +78,8 @@ class Thinking:
     """The thoughts about one position.
 
     `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
-    are for the choice between mirror images of a move of the book. In `seconds` the turn may be over: what takes longer
-    before it is of use is not begun.
+    are for playouts, and for the choice between mirror images of a move of the book: the first without them. In
+    `seconds` the turn may be over: what takes longer before it is of use is not begun.
     """
 
     def __init__(
@@ -113,26 +116,31 @@ class Thinking:
 
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
         """The moves that the games find best."""
-        model = model_of(self.state, moves, completion)
-        values = _Values(self.state, moves)
-        guesses = Deepening(model, endings=Endings(model, int(self._seconds * ENDINGS_BYTES)))
+        model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
+        values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
-        latest = None
-        start = SOON_START if len(model.cells) <= SOON else LATER_START
-        for verdict, is_proven in _by_turns(guesses, truth, start):
-            if verdict is not None and verdict.move >= 0:
-                if truth is not None and is_proven:
-                    yield truth.moves(verdict.move)[0]
-                    if latest and _keeps(truth, verdict, latest, deadline):
-                        yield latest
-                    return
-                latest = move = model.move(verdict.move)
-                yield move
-                if verdict.move < filling.MAX_CELLS and not model.is_exact:
-                    better = values.best(move, min(verdict.depth, VALUE_DEPTH), deadline)
-                    if better is not None:
-                        latest = better
-                        yield better
+        turns = [Turn(GUESS, Playouts(model, rng).steps(), 1)]
+        proof = Deepening(model, endings=Endings(model, int(self._seconds * ENDINGS_BYTES)))
+        if proof.has_endings or len(model.cells) <= PROVABLE:
+            turns.append(Turn(PROOF, proof.proof(), PROOF_SHARE))
+        if truth is not None:
+            turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
+        latest: Move | None = None
+        depth = 0
+        for name, verdict in by_turns(turns):
+            if verdict is not None and name == TRUTH and truth is not None:
+                yield truth.moves(verdict.move)[0]
+                if latest and _keeps(truth, verdict, latest, deadline):
+                    yield latest
+                return
+            if verdict is not None and (model.move(verdict.move) != latest or verdict.depth > depth):
+                latest, depth = model.move(verdict.move), verdict.depth
+                yield latest
+                if not model.is_exact and verdict.move < filling.MAX_CELLS:
+                    latest = values.best(latest, deadline) or latest
+                    yield latest
+            if verdict is not None and name == PROOF:
+                turns[:] = [turn for turn in turns if turn.name == TRUTH]
             if deadline.passed():
                 return
 
@@ -160,22 +168,22 @@ class Thinking:
 class _Values:
     """The values for a cell, compared by the games that they lead to: other values, other bombs."""
 
-    def __init__(self, state: GameState, moves: MoveMap) -> None:
+    def __init__(self, state: GameState, moves: MoveMap, rng: Random) -> None:
         self._state = state
         self._moves = moves
-        self._games: dict[Move, Deepening] = {}
+        self._rng = rng
+        self._games: dict[Move, float] = {}
 
-    def best(self, move: Move, depth: int, deadline: Deadline) -> Move | None:
-        """The value for the move's cell whose game is worst for the other side; None if time ends or all are equal."""
+    def best(self, move: Move, deadline: Deadline) -> Move | None:
+        """The value for the move's cell whose game is worst for the other side; None if time ends or all are one."""
         options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
         if len(options) < 2:
             return None
         worst, chosen = float("inf"), None
         for option in options:
-            game = self._game(option)
-            value = game.value(game.model.position, depth - 1, deadline)
-            if value is None:
+            if deadline.passed():
                 return None
+            value = self._value(option)
             if value < worst:
                 worst, chosen = value, option
         return chosen
@@ -185,15 +193,19 @@ class _Values:
         mask = int(self._moves.safe_masks[cell])
         return [Move(move.row, move.col, value) for value in range(1, mask.bit_length() + 1) if mask >> value - 1 & 1]
 
-    def _game(self, move: Move) -> Deepening:
-        """The game after a move."""
+    def _value(self, move: Move) -> float:
+        """What the game after a move is worth to the other side."""
         if move not in self._games:
             after, _ = self._state.place(move)
+            if after.is_over or after.must_pass:
+                return 0.0
             search = search_for(after.board)
             search.run(Deadline(VALUE_SECONDS))
             moves = search.map(0.0)
             completion = moves.witnesses[0].tobytes() if len(moves.witnesses) else self._witness(move)
-            self._games[move] = Deepening(model_of(after, moves, completion), bits=16)
+            playouts = Playouts(model_of(after, moves, completion), self._rng, VALUE_ROOM)
+            playouts.play(VALUE_GAMES)
+            self._games[move] = playouts.verdict().value
         return self._games[move]
 
     def _witness(self, move: Move) -> bytes:
@@ -201,24 +213,6 @@ class _Values:
         cell = self._state.board.geometry.cell(move.row, move.col)
         fitting = self._moves.witnesses[self._moves.witnesses[:, cell] == move.value]
         return bytes(fitting[0].tobytes())
-
-
-def _by_turns(guesses: Deepening, truth: CompletionGame | None, start: int) -> Iterator[tuple[Verdict | None, bool]]:
-    """Verdicts, slice by slice, and whether they are of the game of all completions.
-
-    Both searches get as many nodes, as long as they have something to do, once the guesses have had `start`.
-    """
-    searches: list[tuple[SlicedSearch, Iterator[Verdict | None], int]] = [(guesses, guesses.steps(), 0)]
-    if truth is not None:
-        searches.append((truth, truth.steps(), start))
-    while searches:
-        latest = min(searches, key=lambda one: one[0].nodes + one[2])
-        search, steps, _ = latest
-        for verdict in steps:
-            yield verdict, search is truth
-            break
-        else:
-            searches.remove(latest)
 
 
 def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadline) -> bool:

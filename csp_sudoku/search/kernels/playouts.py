@@ -1,0 +1,248 @@
+"""Monte Carlo tree search of a filling game: what moves are worth is told by games that are played to their end.
+
+Such a game takes points; as long as that gives nothing away, it fills a cell or uses a skip; then it uses skips; then
+it gives little away. One move in ten is any. The positions that the games begin from grow where it pays: each has the
+mean of what games through it brought the side to move, points to come alone, so that it does not matter by what way,
+and with what lead, it was come to. The moves of a position are tried in the order of the exact search, more of them
+the more often it is visited.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.search.kernels.climbing import EXACT, slot_of
+from csp_sudoku.search.kernels.filling import FRAME, MAX_CELLS, MAX_PLIES, digest, list_moves
+from csp_sudoku.search.kernels.plies import REWARDS, UNIT, completed_by
+from csp_sudoku.solvers.kernels.bits import lowest, popcount
+from csp_sudoku.solvers.kernels.compiled import kernel, part
+
+SLIPS = 10
+"""One move in so many is any."""
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+NODE = np.dtype(
+    [
+        ("empty", np.uint64),  # the position, as in the table of the exact search
+        ("skips", np.uint64),
+        ("sides", np.uint64),
+        ("visits", np.int32),
+        ("count", np.int32),  # moves; 0 until they are listed
+        ("first", np.int32),  # of them
+        ("mean", np.float32),  # of what was to come for the side to move, in points
+    ]
+)
+
+EDGE = np.dtype([("node", np.int32), ("move", np.int16), ("gain", np.int8), ("sign", np.int8)])
+"""A move, the node that it leads to, -1 until it is tried, the regions that it completes, and -1 if the other moves."""
+
+SETTINGS = np.dtype(
+    [
+        ("nodes", np.int64),  # that there are
+        ("edges", np.int64),
+        ("random", np.uint64),
+        ("exploration", np.float64),  # points
+        ("width", np.float64),  # the moves that are tried, as a power of the visits
+    ]
+)
+
+Position = Any
+"""Empty cells, skips, the mover's and the other's squares, the lead of the side to move, and 1 or -1 for that side."""
+
+
+@part
+def draw_number(p: Any, below: int) -> Any:
+    """A random number (xorshift64*, Vigna, 2014)."""
+    x = p.random
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    p.random = x
+    return np.int64((x * np.uint64(2685821657736338717) >> np.uint64(33)) % np.uint64(below))
+
+
+@part
+def bit_of(bits: np.uint64, number: int) -> Any:
+    """The place of the set bit with that number, counted from the lowest."""
+    for _ in range(number):
+        bits &= bits - ONE
+    return lowest(bits)
+
+
+@part
+def moved(g: Any, position: Position, move: int, completed: int) -> Position:
+    """The position after a move, and after the pass that it leads to, if it does."""
+    empty, skips, mine, others, lead, side = position
+    if move >= MAX_CELLS:
+        skips &= ~(ONE << np.uint64(move - MAX_CELLS))
+    else:
+        empty &= ~(ONE << np.uint64(move))
+        skips &= ~g.kills[move]
+        mine |= g.opens[move]
+        lead += REWARDS[completed]
+    if g.restricted and empty & others == ZERO:
+        return empty, skips, mine, others, lead, side
+    return empty, skips, others, mine, -lead, -side
+
+
+@part
+def is_over(position: Position) -> bool:
+    """Whether no cell is open to either side."""
+    return bool(position[0] & (position[2] | position[3]) == ZERO)
+
+
+@part
+def usable(g: Any, skips: np.uint64, mine: np.uint64) -> np.uint64:
+    """The skips whose squares are open to the side to move."""
+    if not g.restricted:
+        return skips
+    found = ZERO
+    rest = skips
+    while rest:
+        skip = lowest(rest)
+        rest &= rest - ONE
+        if mine >> np.uint64(g.skip_cell[skip]) & ONE:
+            found |= ONE << np.uint64(skip)
+    return found
+
+
+@part
+def choose(g: Any, p: Any, position: Position) -> Any:
+    """The next move of a game, and how many regions it completes."""
+    empty, skips, mine = position[0], position[1], position[2]
+    cells, left = empty & mine, usable(g, skips, mine)
+    choices = popcount(left)
+    if draw_number(p, SLIPS) == 0:
+        number = draw_number(p, popcount(cells) + choices)
+        if number < choices:
+            return MAX_CELLS + bit_of(left, number), 0
+        cell = bit_of(cells, number - choices)
+        return cell, completed_by(g, empty, cell) & 15
+    best, chosen, gain, count = -1000, -1, 0, 0
+    rest = cells
+    while rest:
+        cell = lowest(rest)
+        rest &= rest - ONE
+        found = completed_by(g, empty, cell)
+        worth = (found & 15) * 8 - found // 16
+        if worth > best:
+            best, chosen, gain, count = worth, cell, found & 15, 1
+        elif worth == best:
+            count += 1
+            if draw_number(p, count) == 0:
+                chosen = cell
+    if choices and (best < 0 or (best == 0 and draw_number(p, count + choices) >= count)):
+        return MAX_CELLS + bit_of(left, draw_number(p, choices)), 0
+    return chosen, gain
+
+
+@part
+def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
+    """The node of a position, new or known; -1 if there is no room."""
+    empty, skips, mine, others = position[0], position[1], position[2], position[3]
+    sides = digest(g, empty, mine, others)
+    mask = np.uint64(len(slots) - 1)
+    slot = slot_of(empty, skips, sides) & mask
+    while slots[slot]:
+        n = nodes[slots[slot] - 1]
+        if n.empty == empty and n.skips == skips and n.sides == sides:
+            return np.int64(slots[slot] - 1)
+        slot = (slot + ONE) & mask
+    if p.nodes == len(nodes):
+        return -1
+    n = nodes[p.nodes]
+    n.empty, n.skips, n.sides = empty, skips, sides
+    p.nodes += 1
+    slots[slot] = p.nodes
+    return p.nodes - 1
+
+
+@part
+def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position, frame: Any) -> bool:
+    """List a node's moves, if there is room."""
+    frame.empty, frame.skips, frame.mine, frame.depth = position[0], position[1], position[2], EXACT
+    count = list_moves(g, frame, 0, -1)
+    if p.edges + count > len(edges):
+        return False
+    nodes[node].first = p.edges
+    nodes[node].count = count
+    for i in range(count):
+        edge = edges[p.edges + i]
+        edge.node = -1
+        edge.move = g.moves[0, i]
+        edge.gain = g.gains[0, i]
+    p.edges += count
+    return True
+
+
+@part
+def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
+    """The move to try: one that was not, or that with the highest upper bound."""
+    n = nodes[node]
+    spread = p.exploration * np.sqrt(np.log(n.visits + 1.0))
+    best, chosen = -1e9, int(n.first)
+    for i in range(n.first, n.first + min(n.count, 2 + int(n.visits**p.width))):
+        edge = edges[i]
+        if edge.node < 0:
+            return i
+        child = nodes[edge.node]
+        bound = REWARDS[edge.gain] / UNIT + edge.sign * child.mean + spread / np.sqrt(child.visits)
+        if bound > best:
+            best, chosen = bound, i
+    return chosen
+
+
+@kernel
+def play_out(
+    games: np.ndarray,
+    settings: np.ndarray,
+    tree: tuple[np.ndarray, np.ndarray, np.ndarray],
+    start: np.ndarray,
+    count: int,
+) -> int:
+    """Play so many games from a position in which the side to move has an open square; all their moves.
+
+    The tree is nodes, edges, and the slots in which positions find their nodes, counted from 1; at first all is 0.
+    """
+    g, p = games[0], settings[0]
+    nodes, edges, slots = tree
+    frames = np.zeros(1, FRAME)
+    path = np.empty(MAX_PLIES, np.int64)
+    leads = np.empty(MAX_PLIES, np.int64)
+    sides = np.empty(MAX_PLIES, np.int64)
+    plies = 0
+    for _ in range(count):
+        position = (start[0], start[1], start[2], start[3], np.int64(0), np.int64(1))
+        node, length = node_of(g, p, nodes, slots, position), 0
+        while node >= 0:
+            path[length], leads[length], sides[length] = node, position[4], position[5]
+            length += 1
+            n = nodes[node]
+            is_new = n.count == 0 and n.visits == 0 and length > 1
+            if (
+                is_over(position)
+                or is_new
+                or (n.count == 0 and not expand(g, p, nodes, edges, node, position, frames[0]))
+            ):
+                break
+            edge = edges[select(p, nodes, edges, node)]
+            position = moved(g, position, edge.move, edge.gain)
+            if edge.node < 0:
+                edge.node = node_of(g, p, nodes, slots, position)
+                edge.sign = position[5] * sides[length - 1]
+            node = np.int64(edge.node)
+        plies += length
+        while not is_over(position):
+            move, gain = choose(g, p, position)
+            position = moved(g, position, move, gain)
+            plies += 1
+        lead = position[4] * position[5]
+        for i in range(length):
+            n = nodes[path[i]]
+            n.visits += 1
+            n.mean += ((lead * sides[i] - leads[i]) / UNIT - n.mean) / n.visits
+    return plies

@@ -1,0 +1,80 @@
+"""Monte Carlo tree search of a filling game, slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from csp_sudoku.search.deepening import Verdict
+from csp_sudoku.search.kernels import playouts as kernels
+from csp_sudoku.search.kernels.plies import REWARDS, UNIT
+from csp_sudoku.solvers.kernels.compiled import get_ready
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from csp_sudoku.search.model import Model
+
+SLICE_GAMES = 1000
+"""Games of a slice: some thousandths of a second."""
+
+ROOM = 1 << 20
+"""Positions of a tree: 110 MB, of which only that is taken which is used."""
+
+EDGES_PER_NODE = 8
+
+EXPLORATION = 5.0
+"""Points, about, that a move is behind when it is tried less often."""
+
+WIDTH = 0.5
+"""So many moves are tried after n visits: n to the power of this."""
+
+
+class Playouts:
+    """The search of one game: what its moves bring on average, the better ones more and more often."""
+
+    def __init__(
+        self, model: Model, rng: Random, room: int = ROOM, exploration: float = EXPLORATION, width: float = WIDTH
+    ) -> None:
+        self.model = model
+        self.nodes = 0
+        """The moves of all games."""
+        self.games = 0
+        self._settings = np.zeros(1, kernels.SETTINGS)
+        self._settings["random"] = rng.getrandbits(63) | 1
+        self._settings["exploration"], self._settings["width"] = exploration, width
+        self._tree = (
+            np.zeros(room, kernels.NODE),
+            np.zeros(room * EDGES_PER_NODE, kernels.EDGE),
+            np.zeros(room * 2, np.int32),
+        )
+        get_ready(kernels.play_out, *self._arguments(SLICE_GAMES))
+
+    def steps(self) -> Iterator[Verdict]:
+        """What is best so far, slice by slice, without end."""
+        while True:
+            self.play(SLICE_GAMES)
+            yield self.verdict()
+
+    def play(self, games: int) -> None:
+        """Play some more games."""
+        self.nodes += kernels.play_out(*self._arguments(games))
+        self.games += games
+
+    def verdict(self) -> Verdict:
+        """The move that was tried most often, and what it brought; its depth is the number of bits of that of games."""
+        nodes, edges, _ = self._tree
+        root = nodes[0]
+        moves = edges[root["first"] : root["first"] + root["count"]]
+        moves = moves[moves["node"] >= 0]
+        children = nodes[moves["node"]]
+        best = int(children["visits"].argmax())
+        value = REWARDS[moves["gain"][best]] / UNIT + moves["sign"][best] * children["mean"][best]
+        return Verdict(
+            float(value), int(moves["move"][best]), self.games.bit_length(), is_exact=False, nodes=self.nodes
+        )
+
+    def _arguments(self, games: int) -> tuple[Any, ...]:
+        return self.model.games, self._settings, self._tree, self.model.position, games

@@ -1,0 +1,94 @@
+"""Monte Carlo search of the filling game: legal, anytime, repeatable, and right where that is known."""
+
+from random import Random
+
+import pytest
+from game_support import ending, model
+from support import random_of
+
+from csp_sudoku import Board, solve
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.searching import search_for
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.model import model_of
+from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.solvers.base import Deadline
+
+FOR_EVER = Deadline(None)
+MODES = ["classic", "rows", "border", "random"]
+
+
+def played(game, games, seed=1):
+    search = Playouts(game, Random(seed))
+    search.play(games)
+    return search
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (3, 4)])
+def test_in_small_endings_it_finds_what_is_right(m, n, mode):
+    """With few cells the move is one of the best, and its mean comes close to the value, passes and skips included."""
+    random = random_of("playouts", m, n, mode)
+    compared = 0
+    while compared < 8:
+        board, _ = ending(m, n, random.randint(2, 4), random)
+        state = GameState.start(board, mode, random)
+        if state.is_over or state.must_pass:
+            continue
+        compared += 1
+        game = model(state)
+        verdict = played(game, 20_000).verdict()
+        exact = Deepening(game, bits=12)
+        value = exact.exact(FOR_EVER).value
+        points, after = exact.after(game.position, verdict.move)
+        if exact.must_pass(after):
+            worth = points + exact.value(exact.passed(after), filling.EXACT, FOR_EVER)
+        else:
+            worth = points - exact.value(after, filling.EXACT, FOR_EVER)
+        assert worth == value
+        assert verdict.value == pytest.approx(value, abs=1.5)
+
+
+def test_the_same_seed_finds_the_same():
+    """The search is repeatable; slices make no difference."""
+    board, _ = ending(3, 3, 25, random_of("seed"))
+    game = model(GameState.start(board))
+    whole = played(game, 3000)
+    parts = Playouts(game, Random(1))
+    for _ in range(3):
+        parts.play(1000)
+    assert parts.verdict() == whole.verdict()
+    assert parts.nodes == whole.nodes > 3000 * 20
+
+
+def test_of_many_cells_the_moves_count_that_are_there():
+    """Each verdict names a move of the game, whatever the slice, with more cells than the game has room for too."""
+    for m, n in ((3, 3), (4, 4), (5, 5)):
+        board = Board.empty(m, n)
+        state = GameState.start(board)
+        known = search_for(board)
+        known.run(Deadline(0.5))
+        game = model_of(state, known.map(0.0), solve(board).solution.values)
+        search = Deepening(game, bits=8)
+        for verdict, _ in zip(Playouts(game, Random(2)).steps(), range(4), strict=False):
+            assert verdict.move in search.numbers()
+            assert not verdict.is_exact
+
+
+@pytest.mark.parametrize("room", [1, 2, 8, 64])
+def test_a_full_tree_goes_on(room):
+    """Without room for more positions or moves, games are still played, and counted."""
+    board, _ = ending(3, 3, 12, random_of("full tree"))
+    game = model(GameState.start(board))
+    search = Playouts(game, Random(1), room)
+    search.play(5000)
+    assert int(search._tree[0]["visits"][0]) == 5000
+    assert room < 8 or search.verdict().move in Deepening(game, bits=8).numbers()
+
+
+def test_points_are_taken():
+    """The last cells of all regions at once are worth more than anything else."""
+    board, _ = ending(3, 3, 1, random_of("points"))
+    verdict = played(model(GameState.start(board)), 10).verdict()
+    assert verdict.value == 7

@@ -122,6 +122,7 @@ def test_encodings_have_the_solutions_of_the_puzzle():
     assert all(true.intersection(clause) for clause in found)
 
 
+@pytest.mark.filterwarnings("ignore")  # what peers warn of is theirs
 def test_every_installed_peer_solves(subjects):
     """Each peer that is here solves a puzzle in its two steps."""
     models = module("models")
@@ -169,8 +170,11 @@ def test_late_maps_count_as_late():
     assert bomb_tables._ratio(times[1:2], [times[1:2]], is_formula_free=False) == ""
 
 
+SINGLE_QUESTIONS = ["startup.py", "gallery.py", "cpsat_parameters.py", "move_parameters.py", "choices.py"]
+
+
 @pytest.mark.skipif(not (SCRIPTS / "startup.py").is_file(), reason="a wheel's benchmarks are no scripts")
-@pytest.mark.parametrize("script", ["startup.py", "gallery.py", "cpsat_parameters.py", "move_parameters.py"])
+@pytest.mark.parametrize("script", SINGLE_QUESTIONS)
 def test_scripts_start(script):
     """The scripts for single questions tell how they are used."""
     command = [sys.executable, str(SCRIPTS / script), "--help"]

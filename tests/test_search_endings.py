@@ -122,8 +122,8 @@ def test_sets_of_cells_with_many_skips_are_searched():
     random = random_of("many skips")
     for _ in range(6):
         board, _ = ending(3, 3, 9, random)
-        game = with_skips(model(GameState.start(board)), kernels.MOST_ALIVE + 2, random)
-        endings = valued(game)
+        game = with_skips(model(GameState.start(board)), 10, random)
+        endings = valued(game, most_alive=7)
         assert looked_up(endings.memory, *game.position[:2]) == kernels.UNKNOWN
         expected = Deepening(game).exact(FOR_EVER).value
         assert Deepening(game, endings=endings).exact(FOR_EVER).value == expected

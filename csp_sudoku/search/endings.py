@@ -25,6 +25,9 @@ MOST_REGIONS = 64
 MOST_POINTS = 127
 """What one side can get has to fit a byte."""
 
+MOST_ALIVE = 22
+"""Skips that a set of cells has at most: each of their subsets has a value."""
+
 BYTES_OF_SET = 5
 """For each set of cells: its value without skips, and where those with skips begin."""
 
@@ -36,13 +39,14 @@ class Endings:
     of the board's, whose endings fit into `most` bytes.
     """
 
-    def __init__(self, model: Model, most: int, *, all_skips: bool = False) -> None:
+    def __init__(self, model: Model, most: int, *, all_skips: bool = False, most_alive: int = MOST_ALIVE) -> None:
         self.memory: tuple[NDArray[Any], ...] = kernels.no_memory()
         """What a search looks them up in."""
         self.count = 0
         """How many values there are; 0 if the game has no room."""
         self._cells = len(model.cells)
         self._most = most
+        self._most_alive = most_alive
         if self._has_room(model.games[0]):
             everything, live = (1 << len(model.skips)) - 1, int(model.position[1])
             _ = (all_skips and self._prepare(model, everything)) or self._prepare(model, live)
@@ -72,7 +76,7 @@ class Endings:
         """Make room for the endings with these skips, if there is."""
         cells = self._cells
         games, game = np.zeros(1, kernels.GAME), model.games[0]
-        games["cells"], games["skips"] = cells, skips
+        games["cells"], games["skips"], games["most_alive"] = cells, skips, self._most_alive
         for cell in range(cells):
             games["regions"][0, cell] = sum(1 << int(region) for region in game["regions_of"][cell])
             for skip in range(len(model.skips)):

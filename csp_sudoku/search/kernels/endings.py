@@ -2,8 +2,8 @@
 
 An ending is a set of empty cells, and with it a set of skips that are left. Which skips there can be follows from the
 cells: those that no filled cell has killed. So the values of a set of cells stand side by side, one for each subset of
-these skips, and a set of cells, read as a number, comes after all that it can become. Sets with more than `MOST_ALIVE`
-skips have no value but that without skips; there are few of them, and a search that comes to them goes on by itself.
+these skips, and a set of cells, read as a number, comes after all that it can become. Sets with very many skips have no
+value but that without skips; a search that comes to them goes on by itself.
 
 In restricted modes the open squares belong to a position, too, so this is not for them.
 """
@@ -16,9 +16,6 @@ import numpy as np
 
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
-
-MOST_ALIVE = 12
-"""Skips of a set of cells."""
 
 MOST_CELLS = 28
 
@@ -42,6 +39,7 @@ GAME = np.dtype(
     [
         ("cells", np.int64),
         ("skips", np.uint64),
+        ("most_alive", np.int64),  # skips of a set of cells that has values
         ("killers", np.uint64, (MOST_SKIPS,)),  # the cells that kill a skip
         ("regions", np.uint64, (MOST_CELLS,)),  # of a cell
         ("done", np.uint64),  # sets of cells that are valued: those that are smaller, as numbers
@@ -99,7 +97,7 @@ def prepare(games: np.ndarray, halves: np.ndarray, starts: np.ndarray) -> int:
     for empty in range(1 << g.cells):
         skips = popcount(alive(g, halves, np.uint64(empty)))
         starts[empty] = count
-        if skips > MOST_ALIVE:
+        if skips > g.most_alive:
             starts[empty] = NOWHERE
         elif skips:
             count += 1 << skips

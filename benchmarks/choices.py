@@ -1,0 +1,113 @@
+"""How good moves are where the truth is known: the champion's searches at the same positions, in the same time.
+
+    python benchmarks/choices.py [--empty N] [--games N] [--seconds S] [--exploration C]... [--width W]...
+
+The positions are those with so many empty squares in games of random safe moves from boards with one solution, and
+their truth comes from all endings. Prints a Markdown table: for each way to choose a move how many points it loses
+against the best one on average and at most, and in how many positions it turns a win into less, or a draw into a loss,
+for somebody who is neither ahead nor behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+
+if __package__ in (None, ""):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import csp_sudoku as cs
+from benchmarks.sets import board_named, safe_game
+from benchmarks.tables import aligned, ms, number
+from csp_sudoku.game.state import GameState
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.endings import Endings, free_bytes
+from csp_sudoku.search.kernels.filling import EXACT
+from csp_sudoku.search.model import Model, model_of
+from csp_sudoku.search.playouts import EXPLORATION, WIDTH, Playouts
+from csp_sudoku.solvers.base import Deadline
+
+BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
+
+FOR_EVER = Deadline(None)
+
+
+def position(name: str, game: int, empty: int) -> Model:
+    """The filling game of a position with so many empty squares."""
+    *_, board, full = (
+        each for each in safe_game(board_named(name), f"choice {game}") if each.empty_count in (0, empty)
+    )
+    return model_of(GameState.start(board), cs.classify_moves(board), full.values)
+
+
+def by_alpha_beta(model: Model, seconds: float) -> int:
+    """The move of iterative deepening."""
+    move = -1
+    for verdict in Deepening(model).verdicts(Deadline(seconds)):
+        move = verdict.move
+    return move
+
+
+def by_playouts(model: Model, seconds: float, *, exploration: float, width: float) -> int:
+    """The move of Monte Carlo tree search."""
+    search = Playouts(model, Random(1), exploration=exploration, width=width)
+    deadline = Deadline(seconds)
+    for verdict in search.steps():
+        if deadline.passed():
+            return verdict.move
+    raise AssertionError  # it has no end
+
+
+def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model], seconds: float) -> list[list[str]]:
+    """The lines of the table."""
+    lost: dict[str, list[float]] = {way: [] for way in ways}
+    thrown = dict.fromkeys(ways, 0)
+    proving = []
+    for model in models:
+        started = time.perf_counter()
+        truth = Deepening(model, endings=Endings(model, free_bytes()))
+        verdict = truth.exact(FOR_EVER)
+        proving.append(time.perf_counter() - started)
+        assert verdict is not None
+        for way, choose in ways.items():
+            points, after = truth.after(model.position, choose(model, seconds))
+            value = truth.value(after, EXACT, FOR_EVER)
+            assert value is not None
+            worth = points - value
+            lost[way].append(verdict.value - worth)
+            thrown[way] += worth < verdict.value and (worth < 0 <= verdict.value or worth <= 0 < verdict.value)
+    lines = [
+        [way, ms(seconds), number(statistics.fmean(losses)), number(max(losses)), f"{thrown[way]} of {len(models)}"]
+        for way, losses in lost.items()
+    ]
+    return [*lines, ["all endings", ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--empty", type=int, default=22, help="empty squares, at most 26")
+    parser.add_argument("--games", type=int, default=14, help="from each of three boards")
+    parser.add_argument("--seconds", type=float, default=0.1, help="for each way and position")
+    parser.add_argument("--exploration", type=float, action="append", help="of the playouts, in points")
+    parser.add_argument("--width", type=float, action="append", help="of the playouts, as a power")
+    asked = parser.parse_args()
+    ways: dict[str, Callable[[Model, float], int]] = {"alpha-beta, depth by depth": by_alpha_beta}
+    for exploration in asked.exploration or [EXPLORATION]:
+        for width in asked.width or [WIDTH]:
+            way = f"playouts, exploration {exploration:g}, width {width:g}"
+            ways[way] = partial(by_playouts, exploration=exploration, width=width)
+    models = [position(name, game, asked.empty) for name in BOARDS for game in range(asked.games)]
+    columns = ["the way", "ms", "points lost, mean", "at most", "results thrown away"]
+    for line in aligned([columns, *measure(ways, models, asked.seconds)], left={0}):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

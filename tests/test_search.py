@@ -13,7 +13,8 @@ from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.plain import plain_value
-from csp_sudoku.search.thinking import Thinking, quick_move
+from csp_sudoku.search.quick import any_move, quick_move
+from csp_sudoku.search.thinking import Thinking
 from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
 
@@ -119,6 +120,31 @@ def test_the_quick_move_takes_points_and_avoids_giving_them():
     board = Board.parse("12.. .... .... ....")
     assert quick_move(GameState.start(board), solution.values)[0] > 0
     assert reward(1) == 1
+
+
+def test_where_search_is_of_no_use_the_first_safe_move_is_the_last():
+    """With more empty cells than the horizon, and when nobody can catch up: the quick move, with a known completion."""
+    board = Board.empty(3, 3)
+    known = [solve(board).solution.values]
+    state = GameState.start(board)
+    assert list(Thinking(state, known).proposals(Deadline(0.1))) == [quick_move(state, known[0])]
+    assert len(list(Thinking(state, known, horizon=81).proposals(Deadline(0.1)))) > 1
+    assert len(list(Thinking(GameState.start(board, "rows"), known).proposals(Deadline(0.1)))) > 1
+    board = Board.parse("1243 3421 43.. 21..")
+    for scores, decided in (((13, 3), False), ((14, 3), True), ((3, 14), True)):
+        state = GameState.of(board, scores=scores)
+        assert (len(list(Thinking(state, [solve(board).solution.values]).proposals(FOR_EVER))) == 1) == decided
+
+
+def test_without_a_known_completion_any_legal_move_comes_first(monkeypatch):
+    """It is there before the board is solved; other boards' completions are none of this one."""
+    board = Board.parse("12.. .... .... ....")
+    state = GameState.of(board, taboo=[(0, 2, 3)])
+    assert list(any_move(state)) == [(0, 2, 4)]
+    monkeypatch.setattr("csp_sudoku.search.thinking.get_solver", None)
+    other = solve(Board.parse("21.. .... .... ....")).solution.values
+    assert next(Thinking(state, [other]).proposals(FOR_EVER)) == (0, 2, 4)
+    assert list(any_move(GameState.start(board.place(0, 2, 3).place(0, 3, 4), "rows"))) == []
 
 
 @pytest.mark.parametrize(("m", "n"), [(4, 4), (5, 5)])

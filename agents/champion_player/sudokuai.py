@@ -1,12 +1,13 @@
 """Knows every bomb, searches skips as moves, and plays endgames perfectly.
 
-Each turn begins with a safe move that is there at once. Then comes the exact map of all moves, safe or bomb, and from
-it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what takes them
-away. Monte Carlo tree search plays that game, some hundred thousand times a second near the end. Once all its endings
-can be valued within the turn, with some 22 empty cells in half a second, they are: if the board has one solution left,
-that is the whole truth. If it has several, the values for the chosen cell are compared by the bombs that they make or
-break, and where few cells are left, the game in which every value counts is searched to its end. What takes too long
-of that on 2×2 is in a book.
+Each turn begins with a safe move that is there at once, and ends with it where no search is worth its time: with more
+empty cells than the `horizon`, or when nobody can catch up any more. Else comes the exact map of all moves, safe or
+bomb, and from it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what
+takes them away. Monte Carlo tree search plays that game, some hundred thousand times a second near the end. Once all
+its endings can be valued within the turn, with some 22 empty cells in half a second, they are: if the board has one
+solution left, that is the whole truth. If it has several, the values for the chosen cell are compared by the bombs that
+they make or break, and where few cells are left, the game in which every value counts is searched to its end. What
+takes too long of that on 2×2 is in a book.
 """
 
 from collections.abc import Iterator
@@ -18,18 +19,22 @@ from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players import Agent
+from csp_sudoku.search.quick import HORIZON
 from csp_sudoku.solvers.base import Deadline, Option
 
 BOOK = Path(__file__).with_name("book.txt")
 
-REMEMBERED = 40
+REMEMBERED = 400
 """Completions kept for the next turn."""
 
 
 class Champion(Agent):
     """The exact map, deep search, perfect endgames."""
 
-    OPTIONS: ClassVar = {"time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never")}
+    OPTIONS: ClassVar = {
+        "time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never"),
+        "horizon": Option(HORIZON, int, "empty cells up to which a game of the mode classic is searched"),
+    }
 
     def __init__(self, rng: Any, **options: Any) -> None:
         from csp_sudoku.search.book import Book
@@ -47,7 +52,7 @@ class Champion(Agent):
 
         begun = perf_counter()
         seconds = self.options["time"] or self._longest or USUAL_SECONDS
-        thinking = Thinking(state, self._completions, self._book, self.rng, seconds)
+        thinking = Thinking(state, self._completions, self._book, self.rng, seconds, self.options["horizon"])
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._completions = thinking.completions[:REMEMBERED]
             self._longest = max(self._longest, perf_counter() - begun)

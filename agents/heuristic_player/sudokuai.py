@@ -70,7 +70,7 @@ def ordered(board: Board, order: str) -> list[int]:
 
     >>> board = Board.parse("12.. .... .... 4...")
     >>> [len(board.candidates(*divmod(cell, 4))) for cell in ordered(board, "twos-last")]
-    [1, 3, 3, 3, 3, 3, 4, 2, 2, 2, 2, 2, 2]
+    [1, 3, 3, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2]
     """
     cells = list(board.empty_cells())
     if order == "none":

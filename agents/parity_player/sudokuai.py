@@ -48,7 +48,7 @@ def counted_as_before(board: Board) -> list[int]:
     """The empty cells of each block as the authors counted them: the column within the block came from the wrong index.
 
     >>> counted_as_before(Board.parse("1.3. ..4. 2... 43.."))
-    [2, 2, 0, 4]
+    [2, 4, 0, 4]
     """
     m, n = board.m, board.n
     counts = []

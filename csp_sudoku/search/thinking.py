@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from csp_sudoku.board import Board
-from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
@@ -23,8 +24,9 @@ from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.search.quick import HORIZON, any_move, is_decided, is_far, quick_move
 from csp_sudoku.search.turns import Turn, by_turns
-from csp_sudoku.solvers.base import Deadline, Status
+from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
@@ -89,19 +91,27 @@ class Thinking:
         book: Book | None = None,
         rng: Random | None = None,
         seconds: float = USUAL_SECONDS,
+        horizon: int = HORIZON,
     ) -> None:
         self.state = state
+        self._horizon = horizon
         self._seconds = seconds
-        self.completions = [known for known in completions if _fits(state.board, known)]
+        self.completions = _fitting(state.board, completions)
         self._book = book
         self._rng = rng
 
     def proposals(self, deadline: Deadline) -> Iterator[Move]:
-        """Better and better moves: the first at once."""
-        completion = self._completion()
-        if completion is None:
-            return
+        """Better and better moves: the first at once, and safe unless no completion is known."""
+        is_new = not self.completions
+        if is_new:
+            yield from any_move(self.state)
+            if not self._is_completed():
+                return
+        completion = self.completions[0]
         yield quick_move(self.state, completion)
+        far = is_far(self.state, self._horizon)
+        if is_decided(self.state) or (far and not is_new):
+            return
         known = self._book and self._book.move(self.state, self._rng)
         if known:
             yield known
@@ -109,10 +119,11 @@ class Thinking:
         search = search_for(self.state.board)
         search.run(Deadline(_less(MAP_SECONDS, deadline)))
         moves = search.map(0.0)
-        self._keep(moves)
         if len(moves.witnesses):
-            completion = moves.witnesses[0].tobytes()
-        yield from self._searched(moves, completion, deadline)
+            self.completions = [witness.tobytes() for witness in moves.witnesses]
+            completion = self.completions[0]
+        if not far:
+            yield from self._searched(moves, completion, deadline)
 
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
         """The moves that the games find best."""
@@ -151,18 +162,12 @@ class Thinking:
             return None
         return completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
 
-    def _completion(self) -> bytes | None:
-        """A completion of the board, known or found; None if it has none."""
-        if not self.completions:
-            result = get_solver("auto").solve(self.state.board)
-            if result.status is not Status.SOLVED or result.solution is None:
-                return None
+    def _is_completed(self) -> bool:
+        """Whether the board has a completion, which is found."""
+        result = get_solver("auto").solve(self.state.board)
+        if result.solution is not None:
             self.completions.append(result.solution.values)
-        return self.completions[0]
-
-    def _keep(self, moves: MoveMap) -> None:
-        """Remember the completions that the map has found."""
-        self.completions = [witness.tobytes() for witness in moves.witnesses] or self.completions
+        return bool(self.completions)
 
 
 class _Values:
@@ -226,27 +231,13 @@ def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadli
     return value is not None and value <= bound
 
 
-def quick_move(state: GameState, completion: bytes) -> Move:
-    """A safe move without search: the most points, then the fewest regions left with one empty cell."""
-    board = state.board
-    geometry = board.geometry
-    left = [sum(not board.values[cell] for cell in region) for region in geometry.regions]
-    squares = state.squares()
-    cells = board.empty_cells() if squares is None else [geometry.cell(*square) for square in squares]
-
-    def promise(cell: int) -> tuple[int, int]:
-        counts = [left[region] for region in geometry.regions_of[cell]]
-        return reward(counts.count(1)), -counts.count(2)
-
-    cell = max(cells, key=promise)
-    return Move(*geometry.row_column(cell), completion[cell])
-
-
-def _fits(board: Board, completion: bytes) -> bool:
-    """Whether a solution agrees with a board."""
-    return len(completion) == len(board.values) and all(
-        given in (0, value) for given, value in zip(board.values, completion, strict=True)
-    )
+def _fitting(board: Board, completions: Sequence[bytes]) -> list[bytes]:
+    """The solutions that agree with a board."""
+    same = [known for known in completions if len(known) == len(board.values)]
+    grid = np.frombuffer(b"".join(same), np.uint8).reshape(len(same), len(board.values))
+    given = np.frombuffer(board.values, np.uint8)
+    fits = ((grid == given) | (given == 0)).all(axis=1)
+    return [known for known, its in zip(same, fits, strict=True) if its]
 
 
 def _less(seconds: float, deadline: Deadline) -> float:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from csp_sudoku.game.rules import neighbours, other
+from csp_sudoku.game.rules import PLAYERS, neighbours, other
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.kernels import filling
 
@@ -74,7 +75,7 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     """The filling game of a position, whose bombs are those of a map."""
     board = state.board
     empty = list(board.empty_cells())
-    cells = sorted(_closest_to_points(board, empty))
+    cells = sorted(_most_urgent(state, empty))
     number = {cell: i for i, cell in enumerate(cells)}
     games = np.zeros(1, filling.GAME)
     game = games[0]
@@ -111,15 +112,33 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     )
 
 
-def _closest_to_points(board: Board, empty: Sequence[int]) -> Sequence[int]:
-    """As many empty cells as the game has room for: those of the regions with fewest."""
+def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
+    """As many empty cells as the game has room for: those that a side is nearest to, of the regions with fewest."""
     if len(empty) <= filling.MAX_CELLS:
         return empty
+    board = state.board
     geometry = board.geometry
     left = [sum(not board.values[cell] for cell in region) for region in geometry.regions]
-    return sorted(empty, key=lambda cell: sorted(left[region] for region in geometry.regions_of[cell]))[
-        : filling.MAX_CELLS
-    ]
+    steps = _steps(state)
+
+    def urgency(cell: int) -> tuple[int, list[int]]:
+        return steps.get(cell, board.size), sorted(left[region] for region in geometry.regions_of[cell])
+
+    return sorted(empty, key=urgency)[: filling.MAX_CELLS]
+
+
+def _steps(state: GameState) -> dict[int, int]:
+    """How many moves the nearer side needs before a cell is open to it; nothing without restrictions."""
+    board, geometry = state.board, state.board.geometry
+    wave = {geometry.cell(*square) for player in PLAYERS for square in state.squares(player) or ()}
+    found: dict[int, int] = {}
+    for step in count():
+        if not wave:
+            break
+        found |= dict.fromkeys(wave, step)
+        near = {geometry.cell(*to) for at in wave for to in neighbours(board.size, geometry.row_column(at))}
+        wave = {cell for cell in near if not board.values[cell] and cell not in found}
+    return found
 
 
 def _set_regions(game: np.void, board: Board, cells: Sequence[int], number: dict[int, int]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,6 @@ from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.endings import Endings
-from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import Playouts
@@ -41,6 +41,9 @@ VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
 
 VALUE_SECONDS = 0.02
 """For the map after one of them."""
+
+VALUE_SHARE = 0.3
+"""Of the time, for comparing values, as long as there are some to be compared."""
 
 
 GUESS, PROOF, TRUTH = "guess", "proof", "truth"
@@ -136,19 +139,23 @@ class Thinking:
             turns.append(Turn(PROOF, proof.proof(), PROOF_SHARE))
         if truth is not None:
             turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
+        found: Move | None = None
         latest: Move | None = None
-        depth = 0
+        depth, begun = 0, perf_counter()
         for name, verdict in by_turns(turns):
             if verdict is not None and name == TRUTH and truth is not None:
                 yield truth.moves(verdict.move)[0]
                 if latest and _keeps(truth, verdict, latest, deadline):
                     yield latest
                 return
-            if verdict is not None and (model.move(verdict.move) != latest or verdict.depth > depth):
-                latest, depth = model.move(verdict.move), verdict.depth
+            if verdict is not None and (model.move(verdict.move) != found or verdict.depth > depth):
+                found, depth = model.move(verdict.move), verdict.depth
+                latest = values.best(found)
                 yield latest
-                if not model.is_exact and verdict.move < filling.MAX_CELLS:
-                    latest = values.best(latest, deadline) or latest
+            if not model.is_exact and found and values.seconds < VALUE_SHARE * (perf_counter() - begun):
+                values.go_on(found)
+                if values.best(found) != latest:
+                    latest = values.best(found)
                     yield latest
             if verdict is not None and name == PROOF:
                 turns[:] = [turn for turn in turns if turn.name == TRUTH]
@@ -178,20 +185,30 @@ class _Values:
         self._moves = moves
         self._rng = rng
         self._games: dict[Move, float] = {}
+        """What the game after a move is worth to the other side."""
+        self.seconds = 0.0
+        """How long all that has taken."""
 
-    def best(self, move: Move, deadline: Deadline) -> Move | None:
-        """The value for the move's cell whose game is worst for the other side; None if time ends or all are one."""
+    def best(self, move: Move) -> Move:
+        """The value for the move's cell whose game is worst for the other side; the move as long as one is unknown."""
+        options = self._options(move)
+        if len(options) < 2 or any(option not in self._games for option in options):
+            return move
+        return min(options, key=self._games.__getitem__)
+
+    def go_on(self, move: Move) -> None:
+        """Find out what one more of the values is worth, if there is one."""
+        begun = perf_counter()
+        options = self._options(move)
+        missing = next((option for option in options if option not in self._games), None)
+        if missing is not None and len(options) > 1:
+            self._games[missing] = self._value(missing)
+        self.seconds += perf_counter() - begun
+
+    def _options(self, move: Move) -> list[Move]:
+        """The safe moves on a move's cell; none if it is a bomb."""
         options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
-        if len(options) < 2:
-            return None
-        worst, chosen = float("inf"), None
-        for option in options:
-            if deadline.passed():
-                return None
-            value = self._value(option)
-            if value < worst:
-                worst, chosen = value, option
-        return chosen
+        return options if move in options else []
 
     def _safe_values(self, move: Move) -> list[Move]:
         cell = self._state.board.geometry.cell(move.row, move.col)
@@ -200,18 +217,19 @@ class _Values:
 
     def _value(self, move: Move) -> float:
         """What the game after a move is worth to the other side."""
-        if move not in self._games:
-            after, _ = self._state.place(move)
-            if after.is_over or after.must_pass:
-                return 0.0
-            search = search_for(after.board)
-            search.run(Deadline(VALUE_SECONDS))
-            moves = search.map(0.0)
-            completion = moves.witnesses[0].tobytes() if len(moves.witnesses) else self._witness(move)
-            playouts = Playouts(model_of(after, moves, completion), self._rng, VALUE_ROOM)
-            playouts.play(VALUE_GAMES)
-            self._games[move] = playouts.verdict().value
-        return self._games[move]
+        after, _ = self._state.place(move)
+        if after.is_over:
+            return 0.0
+        sign = 1
+        if after.must_pass:
+            after, sign = after.play(None)[0], -1
+        search = search_for(after.board)
+        search.run(Deadline(VALUE_SECONDS))
+        moves = search.map(0.0)
+        completion = moves.witnesses[0].tobytes() if len(moves.witnesses) else self._witness(move)
+        playouts = Playouts(model_of(after, moves, completion), self._rng, VALUE_ROOM)
+        playouts.play(VALUE_GAMES)
+        return sign * playouts.verdict().value
 
     def _witness(self, move: Move) -> bytes:
         """A completion with a move."""

@@ -84,10 +84,12 @@ class Remembering(AlphaBeta):
         return value
 
 
+TREE_OF_PARITY = "alpha-beta (parity)"
+
 TREES: dict[str, Callable[[GameState], AlphaBeta]] = {
     "naive: all counted anew, no pruning": lambda state: AlphaBeta(Recounting(state), prune=False),
     "counts kept, no pruning": lambda state: AlphaBeta(Filling(state), prune=False),
-    "alpha-beta (parity)": lambda state: AlphaBeta(Filling(state)),
+    TREE_OF_PARITY: lambda state: AlphaBeta(Filling(state)),
     "alpha-beta, points first": lambda state: AlphaBeta(PointsFirst(state)),
     "alpha-beta, table": lambda state: Remembering(Filling(state)),
     "alpha-beta, table, points first": lambda state: Remembering(PointsFirst(state)),
@@ -108,7 +110,11 @@ def tree(common: dict[str, Any], items: list[list[Any]]) -> Iterator[Message]:
 
 ALL_ENDINGS = "all endings, from the last cell"
 
-ENDGAMES = {ALL_ENDINGS: 10, "table": 20, "table, depth by depth": 20, "no table": 1, "table, no skips": 20}
+NO_SKIPS = "table, no skips"
+
+PARITY = "parity: plain Python, no skips"
+
+ENDGAMES = {ALL_ENDINGS: 10, "table": 20, "table, depth by depth": 20, "no table": 1, NO_SKIPS: 20}
 """The champion's ways to prove an endgame: the size of the search's table as a power of two."""
 
 
@@ -123,7 +129,7 @@ def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]
     way = common["way"]
     started = time.process_time()
     warm_up()
-    models = [_endgame(common["board"], number, left, skips=way != "table, no skips") for number, left in items]
+    models = [_endgame(common["board"], number, left, skips=way != NO_SKIPS) for number, left in items]
     yield "ready", time.process_time() - started
     for (_, left), model in zip(items, models, strict=True):
         started = time.process_time()
@@ -145,13 +151,27 @@ def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]
         yield "part", {"seconds": seconds, "nodes": nodes, "value": value / filling.UNIT, "skips": skips}
 
 
+def endgame_of_parity(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
+    """The work: the same endgames by the search of an earlier system, which knows no skips."""
+    states = [GameState.start(_endgame_boards(common["board"], number, left)[0]) for number, left in items]
+    yield "ready", 0.0
+    for (_, left), state in zip(items, states, strict=True):
+        search = TREES[TREE_OF_PARITY](state)
+        started = time.process_time()
+        value = search.value(left)
+        yield "part", {"seconds": time.process_time() - started, "nodes": search.nodes, "value": value}
+
+
+def _endgame_boards(name: str, number: int, left: int) -> list[cs.Board]:
+    """A position of a game of random safe moves, and the end of the game."""
+    return [each for each in safe_game(board_named(name), f"endgame {number}") if each.empty_count in (0, left)]
+
+
 def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
-    """The filling game of a position of a game of random safe moves."""
+    """The filling game of such a position."""
     from csp_sudoku.search.model import model_of
 
-    *_, board, full = (
-        each for each in safe_game(board_named(name), f"endgame {number}") if each.empty_count in (0, left)
-    )
+    board, full = _endgame_boards(name, number, left)
     model = model_of(GameState.start(board), cs.classify_moves(board), full.values)
     if not skips:
         model.position[1] = 0

@@ -370,13 +370,16 @@ def test_search(here, capsys, monkeypatch):
     search = module("search")
     size = search.Size((("random-2x2", 3),), (4,), 1, (0.02,), (0.5,), module("isolated").Budget(20, 60), 1)
     monkeypatch.setattr(search, "QUICK", size)
-    monkeypatch.setattr(search, "ENDGAMES", ("table", "no table"))
+    monkeypatch.setattr(search, "ENDGAMES", ("table", "table, no skips"))
     monkeypatch.setattr(search, "PACES", module("searching").PACES[1:3])
     record = bench(capsys, "search", "--quick", "--board", "empty-2x2", "--out", "out", "--json")
     assert (record["wrong"], record["troubles"]) == ([], [])
     nodes = [int(row[1].replace(",", "")) for row in record["sections"][0]["rows"]]
     naive, kept, pruned, *_, best = nodes
     assert naive == kept > pruned > best > 0
+    (endgames,) = [section for section in record["sections"] if section["title"] == "Exact endgames"]
+    assert "parity: plain Python, no skips" in rows(record, "Exact endgames")
+    assert "For 4 empty cells, without skips, parity takes" in endgames["note"]
     assert set(rows(record, "Searched in a turn")) == set(module("searching").PACES[1:3])
 
 

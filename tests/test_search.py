@@ -9,12 +9,13 @@ from support import random_of
 from csp_sudoku import Board, classify_moves, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.plain import plain_value
 from csp_sudoku.search.quick import any_move, quick_move
-from csp_sudoku.search.thinking import Thinking
+from csp_sudoku.search.thinking import Thinking, _Values
 from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
 
@@ -209,3 +210,44 @@ def test_searches_take_turns():
             turns[:] = [turn for turn in turns if turn.name != "c"]
     assert (seen.count("a"), seen.count("b")) == (10, 40)
     assert turns == []
+
+
+@pytest.mark.parametrize("mode", ["rows", "border", "random"])
+@pytest.mark.parametrize(("m", "n"), [(3, 3), (4, 4), (5, 5)])
+def test_restricted_large_positions_are_cut_to_what_is_near(m, n, mode):
+    """Open squares are in the game if there is room, and no cell that is not is nearer to a side than one that is."""
+    state = GameState.start(Board.empty(m, n), mode, random_of("urgent", m, n, mode))
+    game = model(state)
+    near = [state.board.geometry.cell(*square) for player in (1, 2) for square in state.squares(player)]
+    inside = set(game.cells)
+    assert len(inside) == filling.MAX_CELLS
+    assert set(near) <= inside or inside <= set(near)
+
+    def steps(cell):
+        row, column = divmod(cell, m * n)
+        return min(max(abs(row - its // (m * n)), abs(column - its % (m * n))) for its in near)
+
+    assert max(map(steps, inside)) <= min(map(steps, set(range((m * n) ** 2)) - inside))
+
+
+def test_values_are_compared_when_all_are_known():
+    """Until then the move stays as it is; then it has the value whose game is worst for the other side."""
+    state = GameState.of(Board.parse("12.. .... .... ...4"), taboo=[(1, 1, 3)])
+    values = _Values(state, classify_moves(state.board), random_of("values"))
+    move = Move(2, 2, 1)
+    options = [safe for safe in classify_moves(state.board).safe if safe[:2] == move[:2]]
+    assert len(options) == 3
+    for known in range(3):
+        assert values.best(move) == move
+        assert len(values._games) == known
+        values.go_on(move)
+    assert set(values._games) == set(options)
+    values._games[options[2]] = -100.0
+    assert values.best(move) == options[2]
+    spent = values.seconds
+    values.go_on(move)
+    assert values.seconds - spent < spent
+    bomb = classify_moves(state.board).bombs[0]
+    values.go_on(bomb)
+    assert values.best(bomb) == bomb
+    assert len(values._games) == 3

@@ -240,14 +240,25 @@ def test_values_are_compared_when_all_are_known():
     for known in range(3):
         assert values.best(move) == move
         assert len(values._games) == known
-        values.go_on(move)
+        assert values.go_on(move)
     assert set(values._games) == set(options)
     values._games[options[2]] = -100.0
     assert values.best(move) == options[2]
-    spent = values.seconds
-    values.go_on(move)
-    assert values.seconds - spent < spent
+    assert not values.go_on(move)
     bomb = classify_moves(state.board).bombs[0]
-    values.go_on(bomb)
+    assert not values.go_on(bomb)
     assert values.best(bomb) == bomb
-    assert len(values._games) == 3
+
+
+def test_values_are_compared_to_the_end_when_the_rest_is_known(monkeypatch):
+    """A game that is proven for one completion leaves the rest of the turn to the values of its best cell."""
+    monkeypatch.setattr("csp_sudoku.search.thinking.SOME_DAY", 0)
+    asked = []
+    monkeypatch.setattr(_Values, "_value", lambda _, move: asked.append(move) or -move.value)
+    state = GameState.start(Board.parse("12.. 34.. .... ...."))
+    safe = classify_moves(state.board).safe
+    *_, last = Thinking(state).proposals(FOR_EVER)
+    options = [move for move in safe if move[:2] == last[:2]]
+    assert len(options) > 1
+    assert set(options) <= set(asked)
+    assert last == max(options, key=lambda move: move.value)

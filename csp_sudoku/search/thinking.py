@@ -74,7 +74,7 @@ MOST_BITS = 20
 def warm_up() -> None:
     """Load or compile everything that thinking takes, so that no turn has to."""
     for board in (Board.parse("1234 34.. .... ...."), Board.empty(3, 3)):
-        thinking = Thinking(GameState.start(board))
+        thinking = Thinking(GameState.start(board), horizon=len(board.values))
         for _ in thinking.proposals(Deadline(0.01)):
             pass
 
@@ -161,6 +161,10 @@ class Thinking:
                 turns[:] = [turn for turn in turns if turn.name == TRUTH]
             if deadline.passed():
                 return
+        if not model.is_exact and found:
+            while values.go_on(found) and not deadline.passed():
+                pass
+            yield values.best(found)
 
     def _truth(self, moves: MoveMap) -> CompletionGame | None:
         """The game of all completions, if it has room, and may be solved."""
@@ -196,14 +200,16 @@ class _Values:
             return move
         return min(options, key=self._games.__getitem__)
 
-    def go_on(self, move: Move) -> None:
-        """Find out what one more of the values is worth, if there is one."""
+    def go_on(self, move: Move) -> bool:
+        """Find out what one more of the values is worth; whether there was one."""
         begun = perf_counter()
         options = self._options(move)
         missing = next((option for option in options if option not in self._games), None)
-        if missing is not None and len(options) > 1:
-            self._games[missing] = self._value(missing)
+        if missing is None or len(options) < 2:
+            return False
+        self._games[missing] = self._value(missing)
         self.seconds += perf_counter() - begun
+        return True
 
     def _options(self, move: Move) -> list[Move]:
         """The safe moves on a move's cell; none if it is a bomb."""

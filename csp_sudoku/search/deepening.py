@@ -53,7 +53,6 @@ class Deepening(SlicedSearch):
         super().__init__()
         self.model = model
         self._endings = endings
-        self._valued = 0
         self._memory = no_memory() if endings is None else endings.memory
         self._table = filling.new_table(bits)
         self._frames = filling.new_frames()
@@ -124,21 +123,18 @@ class Deepening(SlicedSearch):
             yield Verdict(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
 
     @property
-    def has_endings(self) -> bool:
-        """Whether there are endings, valued or to be valued."""
-        return self._endings is not None and self._endings.count > 0
-
-    @property
     def _is_valued(self) -> bool:
         """Whether there are endings to look up, all of them."""
-        return self._endings is not None and self.has_endings and self._endings.is_done
+        return self._endings is not None and self._endings.count > 0 and self._endings.is_done
 
     def _value_endings(self) -> Iterator[None]:
         """Go on with the endings, slice by slice, until that has its share."""
-        while self._endings is not None and not self._endings.is_done and self._valued < ENDINGS_SHARE * self.nodes:
-            count = self._endings.go_on()
-            self._valued += count
-            self.nodes += count
+        while (
+            self._endings is not None
+            and not self._endings.is_done
+            and self._endings.valued < ENDINGS_SHARE * self.nodes
+        ):
+            self.nodes += self._endings.go_on()
             yield None
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:

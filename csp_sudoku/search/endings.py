@@ -44,6 +44,8 @@ class Endings:
         """What a search looks them up in."""
         self.count = 0
         """How many values there are; 0 if the game has no room."""
+        self.valued = 0
+        """How many of them are known."""
         self._cells = len(model.cells)
         self._most = most
         self._most_alive = most_alive
@@ -58,7 +60,9 @@ class Endings:
 
     def go_on(self) -> int:
         """Value a slice of them; how many that were."""
-        return kernels.value_endings(self.memory, SLICE_VALUES)
+        count: int = kernels.value_endings(self.memory, SLICE_VALUES)
+        self.valued += count
+        return count
 
     def _has_room(self, game: np.void) -> bool:
         """Whether the game is of the kind, and its sets of cells fit."""

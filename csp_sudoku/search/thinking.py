@@ -59,7 +59,10 @@ SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
 
 ENDINGS_BYTES = 70_000_000
-"""Of endings, for each second of a turn: two thirds of a second's work, or less."""
+"""Of endings, for each second of a turn: about a second's work."""
+
+GLIMPSE = 0.02
+"""The share of the endings after which it can be told how long the rest of them takes."""
 
 USUAL_SECONDS = 0.5
 """How long turns are, if nothing is known."""
@@ -98,6 +101,7 @@ class Thinking:
     ) -> None:
         self.state = state
         self._horizon = horizon
+        self._begun = perf_counter()
         self._seconds = seconds
         self.completions = _fitting(state.board, completions)
         self._book = book
@@ -134,9 +138,9 @@ class Thinking:
         values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
         turns = [Turn(GUESS, Playouts(model, rng).steps(), 1)]
-        proof = Deepening(model, endings=Endings(model, int(self._seconds * ENDINGS_BYTES)))
-        if proof.has_endings or len(model.cells) <= PROVABLE:
-            turns.append(Turn(PROOF, proof.proof(), PROOF_SHARE))
+        endings = Endings(model, int(self._seconds * ENDINGS_BYTES))
+        if endings.count or len(model.cells) <= PROVABLE:
+            turns.append(proof := Turn(PROOF, Deepening(model, endings=endings).proof(), PROOF_SHARE))
         if truth is not None:
             turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
         found: Move | None = None
@@ -157,14 +161,24 @@ class Thinking:
                 if values.best(found) != latest:
                     latest = values.best(found)
                     yield latest
-            if verdict is not None and name == PROOF:
-                turns[:] = [turn for turn in turns if turn.name == TRUTH]
+            if name == PROOF:
+                proof.share = PROOF_SHARE if self._is_in_time(proof, endings) else 1 / PROOF_SHARE
+                if verdict is not None:
+                    turns[:] = [turn for turn in turns if turn.name == TRUTH]
             if deadline.passed():
                 return
         if not model.is_exact and found:
             while values.go_on(found) and not deadline.passed():
                 pass
             yield values.best(found)
+
+    def _is_in_time(self, proof: Turn, endings: Endings) -> bool:
+        """Whether all endings will be valued before the turn is over, as far as is known how long it is."""
+        left = self._seconds - (perf_counter() - self._begun)
+        if left <= 0 or endings.valued < GLIMPSE * endings.count:
+            return True
+        needed = proof.seconds * (endings.count / endings.valued - 1) if endings.valued else 0.0
+        return needed * (1 + 1 / PROOF_SHARE) <= left
 
     def _truth(self, moves: MoveMap) -> CompletionGame | None:
         """The game of all completions, if it has room, and may be solved."""

@@ -117,9 +117,9 @@ def test_the_quick_move_takes_points_and_avoids_giving_them():
     """Without search: what completes most; else what leaves least to be completed."""
     board = Board.parse("12.4 .... .... ....")
     solution = solve(board).solution
-    assert quick_move(GameState.start(board), solution.values)[:2] == (0, 2)
+    assert quick_move(GameState.start(board), solution.values).move[:2] == (0, 2)
     board = Board.parse("12.. .... .... ....")
-    assert quick_move(GameState.start(board), solution.values)[0] > 0
+    assert quick_move(GameState.start(board), solution.values).move[0] > 0
     assert reward(1) == 1
 
 
@@ -128,8 +128,15 @@ def test_where_search_is_of_no_use_the_first_safe_move_is_the_last():
     board = Board.empty(3, 3)
     known = [solve(board).solution.values]
     state = GameState.start(board)
-    assert list(Thinking(state, known).proposals(Deadline(0.1))) == [quick_move(state, known[0])]
+    assert list(Thinking(state, known).proposals(Deadline(0.1))) == [quick_move(state, known[0]).move]
     assert len(list(Thinking(state, known, horizon=81).proposals(Deadline(0.1)))) > 1
+    full = known[0]
+    nearly = Board((3, 3), bytes(full[cell] if cell < 7 else 0 for cell in range(81)))
+    assert quick_move(GameState.start(nearly), full).given == 0
+    pairs = [region[-2:] for region in board.geometry.regions[:9]]
+    given = Board((3, 3), bytes(0 if any(cell in pair for pair in pairs) else full[cell] for cell in range(81)))
+    assert quick_move(GameState.start(given), full).given > 0
+    assert len(list(Thinking(GameState.start(given), known, horizon=2).proposals(Deadline(0.1)))) > 1
     assert len(list(Thinking(GameState.start(board, "rows"), known).proposals(Deadline(0.1)))) > 1
     board = Board.parse("1243 3421 43.. 21..")
     for scores, decided in (((13, 3), False), ((14, 3), True), ((3, 14), True)):

@@ -19,7 +19,6 @@ from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players import Agent
-from csp_sudoku.search.quick import HORIZON
 from csp_sudoku.solvers.base import Deadline, Option
 
 BOOK = Path(__file__).with_name("book.txt")
@@ -33,7 +32,7 @@ class Champion(Agent):
 
     OPTIONS: ClassVar = {
         "time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never"),
-        "horizon": Option(HORIZON, int, "empty cells up to which a game of the mode classic is searched"),
+        "horizon": Option(0, int, "empty cells up to which the mode classic is searched; 0 for max(64, 4 N)"),
     }
 
     def __init__(self, rng: Any, **options: Any) -> None:

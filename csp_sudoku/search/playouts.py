@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from csp_sudoku.search.model import Model
 
-SLICE_GAMES = 1000
-"""Games of a slice: some thousandths of a second."""
+SLICE_MOVES = 6000
+"""Moves of the games of a slice: some thousandths of a second."""
 
 ROOM = 1 << 20
 """Positions of a tree: 110 MB, of which only that is taken which is used."""
@@ -50,12 +50,13 @@ class Playouts:
             np.zeros(room * EDGES_PER_NODE, kernels.EDGE),
             np.zeros(room * 2, np.int32),
         )
-        get_ready(kernels.play_out, *self._arguments(SLICE_GAMES))
+        self._slice = SLICE_MOVES // (len(model.cells) + int(model.position[1]).bit_count()) + 1
+        get_ready(kernels.play_out, *self._arguments(self._slice))
 
     def steps(self) -> Iterator[Verdict]:
         """What is best so far, slice by slice, without end."""
         while True:
-            self.play(SLICE_GAMES)
+            self.play(self._slice)
             yield self.verdict()
 
     def play(self, games: int) -> None:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
-HORIZON = 64
-"""Empty cells up to which searching a game of the mode classic is worth its time.
+LEAST_HORIZON, HORIZON = 64, 4
+"""Empty cells up to which a game of the mode classic is worth a search: at least, and times the values.
 
-With more there are so many cells to fill that give nothing away that nobody can say yet who will run out of them.
+With more there are plenty of cells to fill that give nothing away, and nobody can say yet who will run out of them.
+They are rare when regions have three empty cells on average.
 """
+
+
+class Quick(NamedTuple):
+    """A safe move without search."""
+
+    move: Move
+    given: int
+    """How many regions it leaves with one empty cell."""
 
 
 def any_move(state: GameState) -> Iterator[Move]:
@@ -26,7 +36,7 @@ def any_move(state: GameState) -> Iterator[Move]:
     return islice((move for move in moves if move not in state.taboo), 1)
 
 
-def quick_move(state: GameState, completion: bytes) -> Move:
+def quick_move(state: GameState, completion: bytes) -> Quick:
     """A safe move without search: the most points, then the fewest regions left with one empty cell."""
     board = state.board
     geometry = board.geometry
@@ -39,7 +49,7 @@ def quick_move(state: GameState, completion: bytes) -> Move:
         return reward(counts.count(1)), -counts.count(2)
 
     cell = max(cells, key=promise)
-    return Move(*geometry.row_column(cell), completion[cell])
+    return Quick(Move(*geometry.row_column(cell), completion[cell]), -promise(cell)[1])
 
 
 def is_decided(state: GameState) -> bool:
@@ -56,6 +66,7 @@ def is_decided(state: GameState) -> bool:
     return abs(state.scores[0] - state.scores[1]) > most
 
 
-def is_far(state: GameState, horizon: int = HORIZON) -> bool:
-    """Whether the game is in the mode classic, and has more empty cells than the horizon."""
-    return state.squares() is None and state.board.values.count(0) > horizon
+def is_far(state: GameState, quick: Quick, horizon: int = 0) -> bool:
+    """Whether the mode is classic, more cells are empty than the horizon (0: the usual), and nothing is given."""
+    horizon = horizon or max(LEAST_HORIZON, HORIZON * state.board.size)
+    return state.squares() is None and not quick.given and state.board.values.count(0) > horizon

@@ -24,7 +24,7 @@ from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import Playouts
-from csp_sudoku.search.quick import HORIZON, any_move, is_decided, is_far, quick_move
+from csp_sudoku.search.quick import any_move, is_decided, is_far, quick_move
 from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.solvers.registry import get_solver
@@ -87,7 +87,8 @@ class Thinking:
 
     `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
     are for playouts, and for the choice between mirror images of a move of the book: the first without them. In
-    `seconds` the turn may be over: what takes longer before it is of use is not begun.
+    `seconds` the turn may be over: what takes longer before it is of use is not begun. With more empty cells than the
+    `horizon` (0: the usual), or when nobody can catch up any more, the first safe move is the last.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Thinking:
         book: Book | None = None,
         rng: Random | None = None,
         seconds: float = USUAL_SECONDS,
-        horizon: int = HORIZON,
+        horizon: int = 0,
     ) -> None:
         self.state = state
         self._horizon = horizon
@@ -115,8 +116,9 @@ class Thinking:
             if not self._is_completed():
                 return
         completion = self.completions[0]
-        yield quick_move(self.state, completion)
-        far = is_far(self.state, self._horizon)
+        quick = quick_move(self.state, completion)
+        yield quick.move
+        far = is_far(self.state, quick, self._horizon)
         if is_decided(self.state) or (far and not is_new):
             return
         known = self._book and self._book.move(self.state, self._rng)

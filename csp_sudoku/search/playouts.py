@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from csp_sudoku.search.deepening import Verdict
+from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels import playouts as kernels
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
 from csp_sudoku.solvers.kernels.compiled import get_ready
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from csp_sudoku.search.model import Model
+
+TIE = 0.5
+"""Points that a skip may seem worse, where the other move gives something away."""
 
 SLICE_MOVES = 6000
 """Moves of the games of a slice: some thousandths of a second."""
@@ -65,17 +69,33 @@ class Playouts:
         self.games += games
 
     def verdict(self) -> Verdict:
-        """The move that was tried most often, and what it brought; its depth is the number of bits of that of games."""
+        """The move that was tried most often, and what it brought; its depth is the number of bits of that of games.
+
+        Where that gives something away, and a skip is about as good, it is the skip: so the other side has to find one.
+        """
         nodes, edges, _ = self._tree
         root = nodes[0]
         moves = edges[root["first"] : root["first"] + root["count"]]
         moves = moves[moves["node"] >= 0]
         children = nodes[moves["node"]]
-        best = int(children["visits"].argmax())
-        value = REWARDS[moves["gain"][best]] / UNIT + moves["sign"][best] * children["mean"][best]
+        visits, values = children["visits"], REWARDS[moves["gain"]] / UNIT + moves["sign"] * children["mean"]
+        best = int(visits.argmax())
+        if self._gives(int(moves["move"][best])):
+            tried = np.where((moves["move"] >= filling.MAX_CELLS) & (2 * visits >= visits[best]), values, -np.inf)
+            skip = int(tried.argmax())
+            best = skip if tried[skip] >= values[best] - TIE else best
         return Verdict(
-            float(value), int(moves["move"][best]), self.games.bit_length(), is_exact=False, nodes=self.nodes
+            float(values[best]), int(moves["move"][best]), self.games.bit_length(), is_exact=False, nodes=self.nodes
         )
+
+    def _gives(self, move: int) -> bool:
+        """Whether a move completes nothing, and leaves a region with one empty cell."""
+        if move >= filling.MAX_CELLS:
+            return False
+        game, empty = self.model.games[0], int(self.model.position[0])
+        regions = game["regions_of"][move]
+        left = [(int(game["region"][r]) & empty).bit_count() + int(game["extra"][r]) for r in regions]
+        return 1 not in left and 2 in left
 
     def _arguments(self, games: int) -> tuple[Any, ...]:
         return self.model.games, self._settings, self._tree, self.model.position, games

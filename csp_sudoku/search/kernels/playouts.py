@@ -22,6 +22,9 @@ from csp_sudoku.solvers.kernels.compiled import kernel, part
 SLIPS = 10
 """One move in so many is any."""
 
+SKIPS = 4
+"""So many are moves of a position in the tree: they differ in what kills them, but all pass the turn alike."""
+
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
@@ -169,13 +172,17 @@ def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position
     if p.edges + count > len(edges):
         return False
     nodes[node].first = p.edges
-    nodes[node].count = count
+    skips = 0
     for i in range(count):
-        edge = edges[p.edges + i]
+        skips += g.moves[0, i] >= MAX_CELLS
+        if g.moves[0, i] >= MAX_CELLS and skips > SKIPS:
+            continue
+        edge = edges[p.edges]
         edge.node = -1
         edge.move = g.moves[0, i]
         edge.gain = g.gains[0, i]
-    p.edges += count
+        p.edges += 1
+    nodes[node].count = p.edges - nodes[node].first
     return True
 
 

@@ -11,6 +11,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.kernels import playouts as kernels
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import Playouts
 from csp_sudoku.solvers.base import Deadline
@@ -92,3 +93,29 @@ def test_points_are_taken():
     board, _ = ending(3, 3, 1, random_of("points"))
     verdict = played(model(GameState.start(board)), 10).verdict()
     assert verdict.value == 7
+
+
+def test_where_something_is_given_away_a_skip_comes_first():
+    """Of a move that gives a region away and a skip that is tried half as often and half a point worse, the skip."""
+    random = random_of("giving")
+    while True:
+        game = model(GameState.start(ending(3, 3, 12, random)[0]))
+        search = played(game, 500)
+        nodes, edges, _ = search._tree
+        moves = edges[nodes[0]["first"] : nodes[0]["first"] + nodes[0]["count"]]
+        cell = next((i for i, move in enumerate(moves["move"]) if search._gives(int(move))), None)
+        skips = [i for i, move in enumerate(moves["move"]) if move >= filling.MAX_CELLS and moves["node"][i] >= 0]
+        if cell is not None and moves["node"][cell] >= 0 and skips:
+            break
+    assert len(skips) <= kernels.SKIPS
+    children = moves["node"]
+    nodes["visits"][children[children >= 0]] = 1
+    nodes["visits"][children[cell]] = 100
+    nodes["mean"][children[cell]] = 2.0
+    for visits, mean, is_skip in ((50, 2.4, True), (49, 2.4, False), (50, 2.6, False), (100, 1.0, True)):
+        nodes["visits"][children[skips[-1]]] = visits
+        nodes["mean"][children[skips[-1]]] = mean
+        assert (search.verdict().move == moves["move"][skips[-1]]) == is_skip
+        assert is_skip or search.verdict().move == moves["move"][cell]
+    points = [i for i, move in enumerate(moves["move"]) if moves["gain"][i] and search._gives(int(move))]
+    assert points == []

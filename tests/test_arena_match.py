@@ -2,6 +2,9 @@
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -15,7 +18,7 @@ from csp_sudoku.arena.crew import Crew, local_crew
 from csp_sudoku.arena.fixture import Summary, Terms
 from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.match import Match, NamedBoard
-from csp_sudoku.arena.nursery import Nursery
+from csp_sudoku.arena.nursery import Nursery, readable
 from csp_sudoku.arena.processes import descendants, marked
 from csp_sudoku.arena.remote import MARK, Remote
 from csp_sudoku.arena.statistics import Sprt
@@ -179,6 +182,19 @@ def test_a_turn_from_a_nursery_ends_at_its_deadline(player, nursery):
     """Who does not end is ended, and the nursery has no children left."""
     assert played(play(player, board=LAST, seconds=0.2, nursery=nursery))
     assert descendants(nursery._process.pid) == []
+
+
+def test_a_nursery_whose_asker_is_gone_ends_in_silence():
+    """Also when the asker leaves an answer unread, which resets the connection."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"]
+    with theirs, subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as process:
+        theirs.close()
+        with ours:
+            ours.send(b'{"ended": 1}')
+            assert readable(ours.fileno(), 30.0)
+        assert process.communicate(timeout=30) == (None, b"")
+    assert process.returncode == 0
 
 
 def test_a_nursery_that_is_ended_is_started_again():

@@ -204,6 +204,20 @@ def _become_host(question: dict[str, Any], assignment: Assignment, orders: int, 
     host(assignment, 0, 1)
 
 
+def _next_question(asked: socket.socket) -> tuple[bytes, list[int]]:
+    """The next question and the descriptors with it; none when the other side is gone, in whatever way."""
+    with suppress(ConnectionError):  # it may be killed with an answer unread
+        data, descriptors, _, _ = socket.recv_fds(asked, MESSAGE, 2)
+        return data, descriptors
+    return b"", []
+
+
+def _answer(asked: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
+    """Answer; should nobody be there any more, the next question will tell."""
+    with suppress(ConnectionError):
+        socket.send_fds(asked, [json.dumps(answer).encode()], descriptors)
+
+
 def main() -> NoReturn:
     """Fork the hosts that are asked for at the socket that is standard input, until it is closed."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
@@ -220,7 +234,7 @@ def main() -> NoReturn:
     gc.freeze()
     prepared: set[str] = set()
     while True:
-        data, descriptors, _, _ = socket.recv_fds(asked, MESSAGE, 2)
+        data, descriptors = _next_question(asked)
         if not data:
             os._exit(0)
         question = json.loads(data)
@@ -228,7 +242,7 @@ def main() -> NoReturn:
             code: int | None = None
             with suppress(ChildProcessError):
                 code = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
-            asked.send(json.dumps({"code": code}).encode())
+            _answer(asked, {"code": code})
             continue
         assignment = Assignment.from_json(question["assignment"])
         if assignment.spec not in prepared:
@@ -241,9 +255,9 @@ def main() -> NoReturn:
                 _become_host(question, assignment, orders, answers)
             ended = os.pidfd_open(child)  # here, where nobody else can have its id
         except OSError as error:
-            asked.send(json.dumps({"error": _told(error)}).encode())
+            _answer(asked, {"error": _told(error)})
         else:
-            socket.send_fds(asked, [json.dumps({"process": child}).encode()], [ended])
+            _answer(asked, {"process": child}, ended)
             os.close(ended)
         for descriptor in (orders, answers):
             os.close(descriptor)

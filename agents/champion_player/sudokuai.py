@@ -3,23 +3,27 @@
 Each turn begins with a safe move that is there at once, and ends with it where no search is worth its time: with more
 empty cells than the `horizon`, or when nobody can catch up any more. Else comes the exact map of all moves, safe or
 bomb, and from it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what
-takes them away. Monte Carlo tree search plays that game, some hundred thousand times a second near the end. Once all
-its endings can be valued within the turn, with some 22 empty cells in half a second, they are: if the board has one
-solution left, that is the whole truth. If it has several, the values for the chosen cell are compared by the bombs that
-they make or break, and where few cells are left, the game in which every value counts is searched to its end. What
-takes too long of that on 2×2 is in a book.
+takes them away. Monte Carlo tree search plays that game, some hundred thousand times a second near the end, and keeps
+its tree for the next turn. Once all its endings can be valued within the turn, with some 22 empty cells in half a
+second, they are: if the board has one solution left, that is the whole truth. If it has several, the values for the
+chosen cell are compared by the bombs that they make or break, and where few cells are left, the game in which every
+value counts is searched to its end. What takes too long of that on 2×2 is in a book.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players import Agent
 from csp_sudoku.solvers.base import Deadline, Option
+
+if TYPE_CHECKING:
+    from csp_sudoku.search.kept_tree import KeptTree
+    from csp_sudoku.search.thinking import Thinking
 
 BOOK = Path(__file__).with_name("book.txt")
 
@@ -33,6 +37,7 @@ class Champion(Agent):
     OPTIONS: ClassVar = {
         "time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never"),
         "horizon": Option(0, int, "empty cells up to which the mode classic is searched; 0 for max(64, 4 N)"),
+        "keep": Option(True, bool, "whether the tree is kept between turns"),
     }
 
     def __init__(self, rng: Any, **options: Any) -> None:
@@ -41,6 +46,8 @@ class Champion(Agent):
 
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
+        self._tree: KeptTree | None = None
+        self._thinking: Thinking | None = None
         self._longest = 0.0
         self._book = Book.read(BOOK)
         warm_up()
@@ -51,19 +58,23 @@ class Champion(Agent):
 
         begun = perf_counter()
         seconds = self.options["time"] or self._longest or USUAL_SECONDS
-        thinking = Thinking(state, self._completions, self._book, self.rng, seconds, self.options["horizon"])
+        horizon = self.options["horizon"]
+        thinking = Thinking(state, self._completions, self._book, self.rng, seconds, horizon, self._tree)
+        self._thinking = thinking
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._completions = thinking.completions[:REMEMBERED]
             self._longest = max(self._longest, perf_counter() - begun)
             yield move
 
     def save(self) -> object:
-        """Completions of the board, most of which will fit the next, and how long a turn was that it knows of."""
-        return self._completions, self._longest
+        """Completions of the board, most of which fit the next, how long a turn was that it knows of, and the tree."""
+        if self.options["keep"] and self._thinking:
+            self._tree = self._thinking.kept()
+        return self._completions, self._longest, self._tree
 
     def load(self, saved: Any) -> None:
         """Take them back."""
-        self._completions, self._longest = saved
+        self._completions, self._longest, self._tree = saved
 
 
 SudokuAI = framework_player(Champion)

@@ -166,7 +166,7 @@ class Deepening(SlicedSearch):
         """The moves of the game as it stands, by their numbers: also skips whose number is even."""
         empty, _, mine, _ = (int(word) for word in self.model.position)
         game = self.model.games[0]
-        cells = [i for i in range(len(self.model.cells)) if empty & mine >> i & 1]
+        cells = [i for i in range(len(self.model.cells)) if (empty & mine) >> i & 1]
         usable = [
             filling.MAX_CELLS + i
             for i in range(len(self.model.skips))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from csp_sudoku.search.deepening import Verdict
+from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels import playouts as kernels
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
@@ -37,12 +38,22 @@ WIDTH = 0.5
 
 
 class Playouts:
-    """The search of one game: what its moves bring on average, the better ones more and more often."""
+    """The search of one game: what its moves bring on average, the better ones more and more often.
+
+    It goes on from a tree that was kept, if that knows the position; then `model` is the one that the tree grew from.
+    """
 
     def __init__(
-        self, model: Model, rng: Random, room: int = ROOM, exploration: float = EXPLORATION, width: float = WIDTH
+        self,
+        model: Model,
+        rng: Random,
+        room: int = ROOM,
+        kept: KeptTree | None = None,
+        exploration: float = EXPLORATION,
+        width: float = WIDTH,
     ) -> None:
-        self.model = model
+        continued = kept.model_at(model) if kept else None
+        self.model = model = continued or model
         self.nodes = 0
         """The moves of all games."""
         self.games = 0
@@ -54,8 +65,23 @@ class Playouts:
             np.zeros(room * EDGES_PER_NODE, kernels.EDGE),
             np.zeros(room * 2, np.int32),
         )
+        if kept and continued:
+            self._plant(kept)
         self._slice = SLICE_MOVES // (len(model.cells) + int(model.position[1]).bit_count()) + 1
         get_ready(kernels.play_out, *self._arguments(self._slice))
+
+    def _plant(self, kept: KeptTree) -> None:
+        nodes, edges, slots = self._tree
+        count = len(kept.nodes)
+        nodes[:count], edges[: len(kept.edges)] = kept.nodes, kept.edges
+        self._settings["nodes"], self._settings["edges"] = count, len(kept.edges)
+        get_ready(kernels.plant, nodes, count, slots)
+        kernels.plant(nodes, count, slots)
+
+    def kept(self) -> KeptTree:
+        """What is worth keeping of the tree."""
+        nodes, edges, _ = self._tree
+        return KeptTree.of(self.model, nodes[: int(self._settings["nodes"][0])], edges)
 
     def steps(self) -> Iterator[Verdict]:
         """What is best so far, slice by slice, without end."""
@@ -69,12 +95,12 @@ class Playouts:
         self.games += games
 
     def verdict(self) -> Verdict:
-        """The move that was tried most often, and what it brought; its depth is the number of bits of that of games.
+        """The move that was tried most often, and what it brought; its depth is the number of bits of that of visits.
 
         Where that gives something away, and a skip is about as good, it is the skip: so the other side has to find one.
         """
         nodes, edges, _ = self._tree
-        root = nodes[0]
+        root = nodes[int(self._settings["root"][0])]
         moves = edges[root["first"] : root["first"] + root["count"]]
         moves = moves[moves["node"] >= 0]
         children = nodes[moves["node"]]
@@ -85,7 +111,11 @@ class Playouts:
             skip = int(tried.argmax())
             best = skip if tried[skip] >= values[best] - TIE else best
         return Verdict(
-            float(values[best]), int(moves["move"][best]), self.games.bit_length(), is_exact=False, nodes=self.nodes
+            float(values[best]),
+            int(moves["move"][best]),
+            int(root["visits"]).bit_length(),
+            is_exact=False,
+            nodes=self.nodes,
         )
 
     def _gives(self, move: int) -> bool:

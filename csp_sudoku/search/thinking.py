@@ -21,6 +21,7 @@ from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import Playouts
@@ -77,9 +78,12 @@ MOST_BITS = 20
 def warm_up() -> None:
     """Load or compile everything that thinking takes, so that no turn has to."""
     for board in (Board.parse("1234 34.. .... ...."), Board.empty(3, 3)):
-        thinking = Thinking(GameState.start(board), horizon=len(board.values))
-        for _ in thinking.proposals(Deadline(0.01)):
-            pass
+        kept = None
+        for _ in range(2):
+            thinking = Thinking(GameState.start(board), horizon=len(board.values), kept=kept)
+            for _ in thinking.proposals(Deadline(0.01)):
+                pass
+            kept = thinking.kept()
 
 
 class Thinking:
@@ -88,7 +92,8 @@ class Thinking:
     `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
     are for playouts, and for the choice between mirror images of a move of the book: the first without them. In
     `seconds` the turn may be over: what takes longer before it is of use is not begun. With more empty cells than the
-    `horizon` (0: the usual), or when nobody can catch up any more, the first safe move is the last.
+    `horizon` (0: the usual), or when nobody can catch up any more, the first safe move is the last. `kept` is a tree of
+    an earlier turn, from which it goes on if it can.
     """
 
     def __init__(
@@ -99,8 +104,11 @@ class Thinking:
         rng: Random | None = None,
         seconds: float = USUAL_SECONDS,
         horizon: int = 0,
+        kept: KeptTree | None = None,
     ) -> None:
         self.state = state
+        self._kept = kept
+        self._playouts: Playouts | None = None
         self._horizon = horizon
         self._begun = perf_counter()
         self._seconds = seconds
@@ -134,12 +142,17 @@ class Thinking:
         if not far:
             yield from self._searched(moves, completion, deadline)
 
+    def kept(self) -> KeptTree | None:
+        """The tree for the next turn: this one's, or if there is none, what was kept before."""
+        return self._playouts.kept() if self._playouts else self._kept
+
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
         """The moves that the games find best."""
         model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
         values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
-        turns = [Turn(GUESS, Playouts(model, rng).steps(), 1)]
+        self._playouts = playouts = Playouts(model, rng, kept=self._kept)
+        turns = [Turn(GUESS, playouts.steps(), 1)]
         endings = Endings(model, int(self._seconds * ENDINGS_BYTES))
         if endings.count or len(model.cells) <= PROVABLE:
             turns.append(proof := Turn(PROOF, Deepening(model, endings=endings).proof(), PROOF_SHARE))
@@ -154,10 +167,12 @@ class Thinking:
                 if latest and _keeps(truth, verdict, latest, deadline):
                     yield latest
                 return
-            if verdict is not None and (model.move(verdict.move) != found or verdict.depth > depth):
-                found, depth = model.move(verdict.move), verdict.depth
-                latest = values.best(found)
-                yield latest
+            if verdict is not None:
+                best = (playouts.model if name == GUESS else model).move(verdict.move)
+                if best != found or verdict.depth > depth:
+                    found, depth = best, verdict.depth
+                    latest = values.best(found)
+                    yield latest
             if not model.is_exact and found and values.seconds < VALUE_SHARE * (perf_counter() - begun):
                 values.go_on(found)
                 if values.best(found) != latest:

@@ -47,6 +47,7 @@ SETTINGS = np.dtype(
     [
         ("nodes", np.int64),  # that there are
         ("edges", np.int64),
+        ("root", np.int64),  # the node of the position that the games begin from
         ("random", np.uint64),
         ("exploration", np.float64),  # points
         ("width", np.float64),  # the moves that are tried, as a power of the visits
@@ -144,17 +145,26 @@ def choose(g: Any, p: Any, position: Position) -> Any:
 
 
 @part
-def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
-    """The node of a position, new or known; -1 if there is no room."""
-    empty, skips, mine, others = position[0], position[1], position[2], position[3]
-    sides = digest(g, empty, mine, others)
+def find_slot(nodes: Any, slots: Any, empty: np.uint64, skips: np.uint64, sides: np.uint64) -> Any:
+    """The slot of a position's node, or that where it is to be."""
     mask = np.uint64(len(slots) - 1)
     slot = slot_of(empty, skips, sides) & mask
     while slots[slot]:
         n = nodes[slots[slot] - 1]
         if n.empty == empty and n.skips == skips and n.sides == sides:
-            return np.int64(slots[slot] - 1)
+            break
         slot = (slot + ONE) & mask
+    return slot
+
+
+@part
+def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
+    """The node of a position, new or known; -1 if there is no room."""
+    empty, skips, mine, others = position[0], position[1], position[2], position[3]
+    sides = digest(g, empty, mine, others)
+    slot = find_slot(nodes, slots, empty, skips, sides)
+    if slots[slot]:
+        return np.int64(slots[slot] - 1)
     if p.nodes == len(nodes):
         return -1
     n = nodes[p.nodes]
@@ -204,6 +214,14 @@ def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
 
 
 @kernel
+def plant(nodes: np.ndarray, count: int, slots: np.ndarray) -> None:
+    """Enter the first nodes into their slots, which were empty."""
+    for i in range(count):
+        n = nodes[i]
+        slots[find_slot(nodes, slots, n.empty, n.skips, n.sides)] = i + 1
+
+
+@kernel
 def play_out(
     games: np.ndarray,
     settings: np.ndarray,
@@ -225,6 +243,7 @@ def play_out(
     for _ in range(count):
         position = (start[0], start[1], start[2], start[3], np.int64(0), np.int64(1))
         node, length = node_of(g, p, nodes, slots, position), 0
+        p.root = node
         while node >= 0:
             path[length], leads[length], sides[length] = node, position[4], position[5]
             length += 1

@@ -1,0 +1,95 @@
+"""A tree of playouts that is kept for the next turn: the game that it grew from is then often the same, further on.
+
+Its positions are known by the cells that are empty and the skips that are left, so the next turn finds its own among
+them. That takes the same game: no other values for the cells, and no bombs that were not bombs before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from csp_sudoku.moves.move import Move
+    from csp_sudoku.search.model import Model
+
+LEAST_VISITS = 8
+"""Of a position that is kept: most have fewer, and are soon visited again if they are worth it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTree:
+    """The positions that were visited often, and their moves."""
+
+    model: Model
+    """The game that the tree grew from."""
+    nodes: NDArray[np.void]
+    edges: NDArray[np.void]
+
+    @classmethod
+    def of(cls, model: Model, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
+        """What is worth keeping of a tree: what may still be come to, unless hardly anything is known of it."""
+        gone = (nodes["empty"] & ~model.position[0]) | (nodes["skips"] & ~model.position[1])
+        often = (nodes["visits"] >= LEAST_VISITS) & (gone == 0)
+        names = np.cumsum(often, dtype=np.int32) - 1
+        kept = nodes[often]
+        counts = kept["count"].astype(np.int64)
+        begins = np.cumsum(counts) - counts
+        moves = edges[np.repeat(kept["first"] - begins, counts) + np.arange(counts.sum())]
+        to = moves["node"]
+        moves["node"] = np.where((to >= 0) & often[to], names[to], -1)
+        kept["first"] = begins
+        return cls(model, kept, moves)
+
+    def model_at(self, now: Model) -> Model | None:
+        """The tree's game where it stands in a later position; None if that is of another game."""
+        before = self.model
+        if before.games["extra"].any() or before.games["restricted"] != now.games["restricted"]:
+            return None
+        places = {cell: i for i, cell in enumerate(before.cells)}
+        if any(cell not in places or before.completion[cell] != now.completion[cell] for cell in now.cells):
+            return None
+        known = {key: i for i, key in enumerate(_keys(before))}
+        skips = [known.get(key, -1) for key in _keys(now)]
+        if -1 in skips:
+            return None
+        bombs: list[Sequence[Move]] = [()] * len(before.skips)
+        for its, skip in zip(now.skips, skips, strict=True):
+            bombs[skip] = its
+        numbers = [places[cell] for cell in now.cells]
+        empty, live, mine, others = (int(word) for word in now.position)
+        words = (_moved(empty, numbers), _moved(live, skips), _moved(mine, numbers), _moved(others, numbers))
+        if not before.games["restricted"][0]:
+            words = *words[:2], int(before.position[2]), int(before.position[3])
+        return replace(
+            before,
+            position=np.array(words, np.uint64),
+            skips=bombs,
+            completion=now.completion,
+            is_exact=now.is_exact,
+        )
+
+
+def _keys(model: Model) -> list[tuple[frozenset[int], int]]:
+    """The skips of a model by the board's cells: the killers, and, if it matters, that where they are played."""
+    game = model.games[0]
+    restricted = bool(game["restricted"])
+    kills = [int(game["kills"][i]) for i in range(len(model.cells))]
+    return [
+        (
+            frozenset(cell for cell, its in zip(model.cells, kills, strict=True) if its >> skip & 1),
+            model.cells[int(game["skip_cell"][skip])] if restricted else 0,
+        )
+        for skip in range(len(model.skips))
+    ]
+
+
+def _moved(word: int, places: list[int]) -> int:
+    """The bits of a word, each at its new place."""
+    return sum(1 << place for i, place in enumerate(places) if word >> i & 1)

@@ -117,7 +117,7 @@ def test_another_game():
         assert kept.model_at(game) is None
         search = Playouts(game, Random(1), kept=kept)
         search.play(100)
-        assert search.model is game
+        assert search.model.games is game.games
         assert int(search._tree[0][int(search._settings["root"][0])]["visits"]) == 100
 
 

@@ -20,8 +20,11 @@ FOR_EVER = Deadline(None)
 MODES = ["classic", "rows", "border", "random"]
 
 
-def played(game, games, seed=1):
-    search = Playouts(game, Random(seed))
+ALL = filling.MAX_SKIPS
+
+
+def played(game, games, seed=1, skips=ALL):
+    search = Playouts(game, Random(seed), skips=skips)
     search.play(games)
     return search
 
@@ -56,7 +59,7 @@ def test_the_same_seed_finds_the_same():
     board, _ = ending(3, 3, 25, random_of("seed"))
     game = model(GameState.start(board))
     whole = played(game, 3000)
-    parts = Playouts(game, Random(1))
+    parts = Playouts(game, Random(1), skips=ALL)
     for _ in range(3):
         parts.play(1000)
     assert parts.verdict() == whole.verdict()
@@ -96,7 +99,10 @@ def test_points_are_taken():
 
 
 def test_where_something_is_given_away_a_skip_comes_first():
-    """Of a move that gives a region away and a skip that is tried half as often and half a point worse, the skip."""
+    """Of a move that gives a region away and a skip that is tried half as often and half a point worse, the skip.
+
+    If none is, but there is one with a partner, that one, unless the side to move is ahead from here.
+    """
     random = random_of("giving")
     while True:
         game = model(GameState.start(ending(3, 3, 12, random)[0]))
@@ -117,5 +123,10 @@ def test_where_something_is_given_away_a_skip_comes_first():
         nodes["mean"][children[skips[-1]]] = mean
         assert (search.verdict().move == moves["move"][skips[-1]]) == is_skip
         assert is_skip or search.verdict().move == moves["move"][cell]
+    search._spare = spare = filling.MAX_CELLS + 63
+    nodes["visits"][children[skips[-1]]] = 49
+    for mean, move in ((2.0, spare), (0.1, spare), (-0.1, int(moves["move"][cell]))):
+        nodes["mean"][children[cell]] = mean
+        assert search.verdict().move == move
     points = [i for i, move in enumerate(moves["move"]) if moves["gain"][i] and search._gives(int(move))]
     assert points == []

@@ -12,6 +12,7 @@ from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.kernels import playouts as kernels
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
+from csp_sudoku.search.pairing import without_pairs
 from csp_sudoku.solvers.kernels.compiled import get_ready
 
 if TYPE_CHECKING:
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
 TIE = 0.5
 """Points that a skip may seem worse, where the other move gives something away."""
 
-SLICE_MOVES = 6000
+SLICE_MOVES = 20_000
 """Moves of the games of a slice: some thousandths of a second."""
 
 ROOM = 1 << 20
 """Positions of a tree: 110 MB, of which only that is taken which is used."""
 
 EDGES_PER_NODE = 8
+
+SKIPS = 2
+"""That have no partner, at most."""
 
 EXPLORATION = 5.0
 """Points, about, that a move is behind when it is tried less often."""
@@ -40,7 +44,8 @@ WIDTH = 0.5
 class Playouts:
     """The search of one game: what its moves bring on average, the better ones more and more often.
 
-    It goes on from a tree that was kept, if that knows the position; then `model` is the one that the tree grew from.
+    Of the skips it plays with those that have no partner, `skips` at most. It goes on from a tree that was kept, if
+    that knows the position. `model` is the game that is played: with the numbers of the tree, if one was kept.
     """
 
     def __init__(
@@ -51,9 +56,12 @@ class Playouts:
         kept: KeptTree | None = None,
         exploration: float = EXPLORATION,
         width: float = WIDTH,
+        skips: int = SKIPS,
     ) -> None:
-        continued = kept.model_at(model) if kept else None
-        self.model = model = continued or model
+        lean, spare = without_pairs(model, skips)
+        continued = kept.model_at(lean) if kept else None
+        self.model = model = continued or lean
+        self._spare = None if spare is None else model.skips.index(lean.skips[spare]) + filling.MAX_CELLS
         self.nodes = 0
         """The moves of all games."""
         self.games = 0
@@ -61,8 +69,8 @@ class Playouts:
         self._settings["random"] = rng.getrandbits(63) | 1
         self._settings["exploration"], self._settings["width"] = exploration, width
         self._tree = (
-            np.zeros(room, kernels.NODE),
-            np.zeros(room * EDGES_PER_NODE, kernels.EDGE),
+            np.empty(room, kernels.NODE),
+            np.empty(room * EDGES_PER_NODE, kernels.EDGE),
             np.zeros(room * 2, np.int32),
         )
         if kept and continued:
@@ -83,6 +91,10 @@ class Playouts:
         nodes, edges, _ = self._tree
         return KeptTree.of(self.model, nodes[: int(self._settings["nodes"][0])], edges)
 
+    @property
+    def _root(self) -> Any:
+        return self._tree[0][int(self._settings["root"][0])]
+
     def steps(self) -> Iterator[Verdict]:
         """What is best so far, slice by slice, without end."""
         while True:
@@ -98,9 +110,10 @@ class Playouts:
         """The move that was tried most often, and what it brought; its depth is the number of bits of that of visits.
 
         Where that gives something away, and a skip is about as good, it is the skip: so the other side has to find one.
+        As good is one with a partner, for who is not ahead from here: the answer is the partner, or there is none.
         """
         nodes, edges, _ = self._tree
-        root = nodes[int(self._settings["root"][0])]
+        root = self._root
         moves = edges[root["first"] : root["first"] + root["count"]]
         moves = moves[moves["node"] >= 0]
         children = nodes[moves["node"]]
@@ -109,14 +122,14 @@ class Playouts:
         if self._gives(int(moves["move"][best])):
             tried = np.where((moves["move"] >= filling.MAX_CELLS) & (2 * visits >= visits[best]), values, -np.inf)
             skip = int(tried.argmax())
+            if tried[skip] < values[best] - TIE and self._spare is not None and values[best] <= 0:
+                return self._verdict(values[best], self._spare)
             best = skip if tried[skip] >= values[best] - TIE else best
-        return Verdict(
-            float(values[best]),
-            int(moves["move"][best]),
-            int(root["visits"]).bit_length(),
-            is_exact=False,
-            nodes=self.nodes,
-        )
+        return self._verdict(values[best], int(moves["move"][best]))
+
+    def _verdict(self, value: float, move: int) -> Verdict:
+        visits = int(self._root["visits"])
+        return Verdict(float(value), move, visits.bit_length(), is_exact=False, nodes=self.nodes)
 
     def _gives(self, move: int) -> bool:
         """Whether a move completes nothing, and leaves a region with one empty cell."""

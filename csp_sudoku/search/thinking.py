@@ -8,6 +8,7 @@ has the word, and the values for the cell that it chooses are compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
-from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.search.playouts import ROOM, Playouts
 from csp_sudoku.search.quick import any_move, is_decided, is_far, quick_move
 from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 MAP_SECONDS = 0.15
 """For the map of a position; large boards are not decided in that time, and what is known of them has to do."""
+
+POSITIONS = 400_000
+"""New ones of a tree, at most, for each second of a turn: room costs time, too."""
 
 VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
 """Playouts for each value of a cell that is compared with others, and room for their tree."""
@@ -76,7 +80,9 @@ MOST_BITS = 20
 
 
 def warm_up() -> None:
-    """Load or compile everything that thinking takes, so that no turn has to."""
+    """Load or compile everything that thinking takes, so that no turn has to, and the tables of all usual shapes."""
+    for m, n in product(range(2, 6), repeat=2):
+        search_for(Board.empty(m, n))
     for board in (Board.parse("1234 34.. .... ...."), Board.empty(3, 3)):
         kept = None
         for _ in range(2):
@@ -151,7 +157,8 @@ class Thinking:
         model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
         values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
-        self._playouts = playouts = Playouts(model, rng, kept=self._kept)
+        room = min(ROOM, 1 << int(self._seconds * POSITIONS).bit_length())
+        self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
         turns = [Turn(GUESS, playouts.steps(), 1)]
         endings = Endings(model, int(self._seconds * ENDINGS_BYTES))
         if endings.count or len(model.cells) <= PROVABLE:

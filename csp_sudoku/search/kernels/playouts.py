@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from csp_sudoku.search.kernels.climbing import EXACT, slot_of
-from csp_sudoku.search.kernels.filling import FRAME, MAX_CELLS, MAX_PLIES, digest, list_moves
-from csp_sudoku.search.kernels.plies import REWARDS, UNIT, completed_by
+from csp_sudoku.search.kernels.filling import FRAME, MAX_CELLS, MAX_PLIES, MAX_REGIONS, digest, list_moves
+from csp_sudoku.search.kernels.plies import REWARDS, UNIT
+from csp_sudoku.search.kernels.tallies import Words, fill, tally, worth
 from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
@@ -72,9 +73,14 @@ def draw_number(p: Any, below: int) -> Any:
 @part
 def bit_of(bits: np.uint64, number: int) -> Any:
     """The place of the set bit with that number, counted from the lowest."""
-    for _ in range(number):
-        bits &= bits - ONE
-    return lowest(bits)
+    place = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        lower = popcount(bits & ((ONE << np.uint64(width)) - ONE))
+        if number >= lower:
+            number -= lower
+            place += width
+            bits >>= np.uint64(width)
+    return place
 
 
 @part
@@ -115,33 +121,59 @@ def usable(g: Any, skips: np.uint64, mine: np.uint64) -> np.uint64:
 
 
 @part
-def choose(g: Any, p: Any, position: Position) -> Any:
-    """The next move of a game, and how many regions it completes."""
-    empty, skips, mine = position[0], position[1], position[2]
-    cells, left = empty & mine, usable(g, skips, mine)
-    choices = popcount(left)
+def choose(p: Any, cells: np.uint64, usable_skips: np.uint64, g: Any, left: Any, words: Words) -> int:
+    """The next move of a game: one of the open cells and usable skips."""
+    choices = popcount(usable_skips)
     if draw_number(p, SLIPS) == 0:
         number = draw_number(p, popcount(cells) + choices)
-        if number < choices:
-            return MAX_CELLS + bit_of(left, number), 0
-        cell = bit_of(cells, number - choices)
-        return cell, completed_by(g, empty, cell) & 15
-    best, chosen, gain, count = -1000, -1, 0, 0
-    rest = cells
+        return MAX_CELLS + bit_of(usable_skips, number) if number < choices else bit_of(cells, number - choices)
+    gains, gives = words
+    quiet = cells & ~gains & ~gives
+    if cells & gains:
+        rest = cells & gains
+    elif quiet:
+        number = draw_number(p, popcount(quiet) + choices)
+        return MAX_CELLS + bit_of(usable_skips, number) if number < choices else bit_of(quiet, number - choices)
+    elif choices:
+        return MAX_CELLS + bit_of(usable_skips, draw_number(p, choices))
+    else:
+        rest = cells
+    best, chosen, count = -1000, -1, 0
     while rest:
         cell = lowest(rest)
         rest &= rest - ONE
-        found = completed_by(g, empty, cell)
-        worth = (found & 15) * 8 - found // 16
-        if worth > best:
-            best, chosen, gain, count = worth, cell, found & 15, 1
-        elif worth == best:
+        found = worth(g, left, cell)
+        value = found // 16 * 8 - (found & 15)
+        if value > best:
+            best, chosen, count = value, cell, 1
+        elif value == best:
             count += 1
             if draw_number(p, count) == 0:
                 chosen = cell
-    if choices and (best < 0 or (best == 0 and draw_number(p, count + choices) >= count)):
-        return MAX_CELLS + bit_of(left, draw_number(p, choices)), 0
-    return chosen, gain
+    return chosen
+
+
+@part
+def play_to_the_end(g: Any, p: Any, position: Position, left: Any) -> Any:
+    """Play a game from a position: how many moves, and the lead of the side with the number 1."""
+    empty, skips, mine, others, lead, side = position
+    words = tally(g, empty, left)
+    plies = 0
+    while empty & (mine | others):
+        move = choose(p, empty & mine, usable(g, skips, mine), g, left, words)
+        plies += 1
+        if move >= MAX_CELLS:
+            skips &= ~(ONE << np.uint64(move - MAX_CELLS))
+        else:
+            empty &= ~(ONE << np.uint64(move))
+            skips &= ~g.kills[move]
+            mine |= g.opens[move]
+            completed, words = fill(g, empty, left, move, words)
+            lead += REWARDS[completed]
+        if not g.restricted or empty & others:
+            mine, others = others, mine
+            lead, side = -lead, -side
+    return plies, lead * side
 
 
 @part
@@ -169,6 +201,7 @@ def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
         return -1
     n = nodes[p.nodes]
     n.empty, n.skips, n.sides = empty, skips, sides
+    n.visits, n.count, n.first, n.mean = 0, 0, 0, 0.0
     p.nodes += 1
     slots[slot] = p.nodes
     return p.nodes - 1
@@ -191,6 +224,7 @@ def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position
         edge.node = -1
         edge.move = g.moves[0, i]
         edge.gain = g.gains[0, i]
+        edge.sign = 0
         p.edges += 1
     nodes[node].count = p.edges - nodes[node].first
     return True
@@ -231,7 +265,7 @@ def play_out(
 ) -> int:
     """Play so many games from a position in which the side to move has an open square; all their moves.
 
-    The tree is nodes, edges, and the slots in which positions find their nodes, counted from 1; at first all is 0.
+    The tree is nodes, edges, and the slots in which positions find their nodes, counted from 1, and 0 at first.
     """
     g, p = games[0], settings[0]
     nodes, edges, slots = tree
@@ -239,6 +273,7 @@ def play_out(
     path = np.empty(MAX_PLIES, np.int64)
     leads = np.empty(MAX_PLIES, np.int64)
     sides = np.empty(MAX_PLIES, np.int64)
+    left = np.empty(MAX_REGIONS, np.int64)
     plies = 0
     for _ in range(count):
         position = (start[0], start[1], start[2], start[3], np.int64(0), np.int64(1))
@@ -261,12 +296,8 @@ def play_out(
                 edge.node = node_of(g, p, nodes, slots, position)
                 edge.sign = position[5] * sides[length - 1]
             node = np.int64(edge.node)
-        plies += length
-        while not is_over(position):
-            move, gain = choose(g, p, position)
-            position = moved(g, position, move, gain)
-            plies += 1
-        lead = position[4] * position[5]
+        played, lead = play_to_the_end(g, p, position, left)
+        plies += length + played
         for i in range(length):
             n = nodes[path[i]]
             n.visits += 1

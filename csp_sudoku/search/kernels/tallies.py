@@ -1,0 +1,75 @@
+"""How many cells of each region are empty, and which cells complete one or give one away: kept up to date, not counted.
+
+A region with one empty cell is complete with that cell; to fill one of two leaves the other to the other side. Two
+words tell of all cells at once: those of the regions with one empty cell, and those of the regions with two.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from csp_sudoku.search.kernels.plies import REGIONS_OF_CELL
+from csp_sudoku.solvers.kernels.bits import lowest, popcount
+from csp_sudoku.solvers.kernels.compiled import part
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+Words = Any
+"""The cells that complete a region, and those of regions with two empty cells."""
+
+
+@part
+def tally(g: Any, empty: np.uint64, left: Any) -> Words:
+    """Count the empty cells of all regions."""
+    gains, gives = ZERO, ZERO
+    for r in range(g.regions):
+        rest = g.region[r] & empty
+        left[r] = popcount(rest) + g.extra[r]
+        if left[r] == 1:
+            gains |= rest
+        elif left[r] == 2:
+            gives |= rest
+    return gains, gives
+
+
+@part
+def fill(g: Any, empty: np.uint64, left: Any, cell: int, words: Words) -> Any:
+    """Fill a cell, which `empty` has no more: how many regions that completes, and the words afterwards."""
+    gains, gives = words
+    completed = 0
+    loose = ZERO
+    for k in range(REGIONS_OF_CELL):
+        r = g.regions_of[cell, k]
+        rest = g.region[r] & empty
+        count = left[r] - 1
+        left[r] = count
+        if count == 2:
+            gives |= rest
+        elif count == 1:
+            gains |= rest
+            loose |= rest
+        elif count == 0:
+            completed += 1
+    while loose:  # they were in a region with two, and may be in another one
+        other = lowest(loose)
+        bit = loose & (~loose + ONE)
+        loose ^= bit
+        if worth(g, left, other) & 15 == 0:
+            gives &= ~bit
+    return completed, (gains & empty, gives & empty)
+
+
+@part
+def worth(g: Any, left: Any, cell: int) -> Any:
+    """How many regions a cell gives away, and 16 for each that it completes."""
+    found = 0
+    for k in range(REGIONS_OF_CELL):
+        count = left[g.regions_of[cell, k]]
+        if count == 1:
+            found += 16
+        elif count == 2:
+            found += 1
+    return found

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
 from bench_support import environment, module
 
 import csp_sudoku as cs
+from csp_sudoku import Board
+from csp_sudoku.game.record import Recorder, Turn
+from csp_sudoku.game.state import GameState
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "benchmarks"
 
@@ -170,7 +174,14 @@ def test_late_maps_count_as_late():
     assert bomb_tables._ratio(times[1:2], [times[1:2]], is_formula_free=False) == ""
 
 
-SINGLE_QUESTIONS = ["startup.py", "gallery.py", "cpsat_parameters.py", "move_parameters.py", "choices.py"]
+SINGLE_QUESTIONS = [
+    "startup.py",
+    "gallery.py",
+    "giving.py",
+    "cpsat_parameters.py",
+    "move_parameters.py",
+    "choices.py",
+]
 
 
 @pytest.mark.skipif(not (SCRIPTS / "startup.py").is_file(), reason="a wheel's benchmarks are no scripts")
@@ -181,3 +192,27 @@ def test_scripts_start(script):
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
     assert done.returncode == 0, done.stderr
     assert f"python benchmarks/{script}" in done.stdout
+
+
+def test_what_is_given_away():
+    """Turns with points to take, turns in which nothing had to be given, and skips, counted by hand."""
+    giving = module("giving")
+    counts = defaultdict(Counter)
+    games = {
+        "1243 3421 43.. 2...": ((3, 2, 1), (2, 2, 1), (3, 1, 1), (2, 3, 2), (3, 3, 4), (3, 2, 3)),
+        "12.. .... .... ....": ((0, 2, 3), (0, 3, 4), (1, 0, 3), (1, 1, 4), (3, 3, 1), (0, 0, 3)),
+    }
+    for board, moves in games.items():
+        state = GameState.start(Board.parse(board))
+        recorder = Recorder(state, ("one", "two"), time=0.5)
+        for move in moves:
+            state, outcome = state.play(move)
+            recorder.add(Turn.of(outcome))
+        giving.count(recorder.finish(state), counts)
+    one, two = counts["one", "two", "0.5"], counts["two", "one", "0.5"]
+    assert one == {"turns": 6, "skips": 1, "points": 2, "less": 0, "quiet": 3, "given": 2}
+    assert two == {"turns": 6, "skips": 0, "points": 5, "less": 1}
+    assert [line[4:] for line in giving.lines(counts)] == [
+        ["0 of 2, 0.0%", "2 of 3, 66.7%", "1"],
+        ["1 of 5, 20.0%", "0 of 0, 0.0%", "0"],
+    ]

@@ -136,13 +136,13 @@ def test_their_share_of_the_time_depends_on_how_long_they_take():
     assert finished.valued == finished.count
 
 
-def test_sets_of_cells_with_many_skips_are_searched():
-    """Where there are more skips than there is room for, the search goes on by itself, to the same value."""
+def test_more_skips_than_there_is_room_for_are_searched():
+    """What uses the others or kills them, the search looks at by itself, and comes to the same value."""
     random = random_of("many skips")
     for _ in range(6):
         board, _ = ending(3, 3, 9, random)
         game = with_skips(model(GameState.start(board)), 10, random)
-        endings = valued(game, most_alive=7)
+        endings = valued(game, most_skips=7)
         assert looked_up(endings.memory, *game.position[:2]) == kernels.UNKNOWN
         expected = Deepening(game).exact(FOR_EVER).value
         assert Deepening(game, endings=endings).exact(FOR_EVER).value == expected
@@ -172,7 +172,7 @@ def test_no_more_memory_is_taken_than_allowed():
     """What needs more bytes than there may be is left alone; what needs as many is not."""
     board, _ = ending(3, 3, 10, random_of("memory"))
     game = model(GameState.start(board))
-    needed = sum(part.nbytes for part in valued(game).memory[2:])
+    needed = sum(part.nbytes for part in valued(game).memory[1:])
     assert valued(game, needed).count > 0
     assert valued(game, needed - 1).count == 0
 

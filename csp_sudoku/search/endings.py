@@ -12,34 +12,32 @@ from csp_sudoku.search.kernels.plies import UNIT, most_left
 from csp_sudoku.solvers.kernels.compiled import get_ready
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from csp_sudoku.search.model import Model
 
 SLICE_VALUES = 1_000_000
-"""Values of a slice: some hundredths of a second."""
-
-MOST_REGIONS = 64
-"""Regions with empty cells: bits of a word."""
+"""Values of a slice: some thousandths of a second."""
 
 MOST_POINTS = 127
 """What one side can get has to fit a byte."""
 
-MOST_ALIVE = 22
-"""Skips that a set of cells has at most: each of their subsets has a value."""
-
-BYTES_OF_SET = 5
-"""For each set of cells: its value without skips, and where those with skips begin."""
+BYTES_OF_SET = 12
+"""Of a set of skips, besides its blocks."""
 
 
 class Endings:
     """The endings of one game, with all its skips if there is room for that, else with those that are there.
 
     A game that has no room is left alone. There is room for games without restricted squares of at most 28 cells, all
-    of the board's, whose endings fit into `most` bytes.
+    of the board's, whose endings fit into `most` bytes. Of very many skips there are endings with the first alone.
     """
 
-    def __init__(self, model: Model, most: int, *, all_skips: bool = False, most_alive: int = MOST_ALIVE) -> None:
+    def __init__(
+        self, model: Model, most: int, *, all_skips: bool = False, most_skips: int = kernels.MOST_SKIPS
+    ) -> None:
         self.memory: tuple[NDArray[Any], ...] = kernels.no_memory()
         """What a search looks them up in."""
         self.count = 0
@@ -48,15 +46,17 @@ class Endings:
         """How many of them are known."""
         self._cells = len(model.cells)
         self._most = most
-        self._most_alive = most_alive
         if self._has_room(model.games[0]):
-            everything, live = (1 << len(model.skips)) - 1, int(model.position[1])
-            _ = (all_skips and self._prepare(model, everything)) or self._prepare(model, live)
+            everything, live = range(len(model.skips)), int(model.position[1])
+            there = [skip for skip in everything if live >> skip & 1]
+            _ = (all_skips and len(everything) <= most_skips and self._prepare(model, everything)) or self._prepare(
+                model, there[:most_skips]
+            )
 
     @property
     def is_done(self) -> bool:
         """Whether there is nothing to do, any more or at all."""
-        return not self.count or int(self.memory[0]["done"][0]) == 1 << self._cells
+        return self.valued >= self.count
 
     def go_on(self) -> int:
         """Value a slice of them; how many that were."""
@@ -70,31 +70,64 @@ class Endings:
         return (
             not game["restricted"]
             and 0 < self._cells <= kernels.MOST_CELLS
-            and BYTES_OF_SET << self._cells <= self._most
+            and 1 << self._cells <= self._most
             and not game["extra"][:regions].any()
-            and regions <= MOST_REGIONS
+            and regions <= kernels.WORD
             and most_left(regions) <= MOST_POINTS * UNIT
         )
 
-    def _prepare(self, model: Model, skips: int) -> bool:
+    def _prepare(self, model: Model, skips: Sequence[int]) -> bool:
         """Make room for the endings with these skips, if there is."""
-        cells = self._cells
-        games, game = np.zeros(1, kernels.GAME), model.games[0]
-        games["cells"], games["skips"], games["most_alive"] = cells, skips, self._most_alive
-        for cell in range(cells):
-            games["regions"][0, cell] = sum(1 << int(region) for region in game["regions_of"][cell])
-            for skip in range(len(model.skips)):
-                games["killers"][0, skip] |= np.uint64((int(game["kills"][cell]) >> skip & 1) << cell)
-        halves = np.zeros((2, 1 << kernels.HALF), kernels.HALVES)
-        starts = np.empty(1 << cells, np.uint32)
-        get_ready(kernels.prepare, games, halves, starts)
-        count = kernels.prepare(games, halves, starts)
-        if count < 0 or (BYTES_OF_SET << cells) + count > self._most:
+        games = _game(model, skips)
+        unions, starts = np.zeros(1 << len(skips), np.uint32), np.zeros(1 << len(skips), np.int64)
+        get_ready(kernels.prepare, games, unions, starts)
+        blocks = kernels.prepare(games, unions, starts)
+        if blocks * kernels.BLOCK + (BYTES_OF_SET << len(skips)) > self._most:
             return False
-        self.memory = games, halves, starts, np.empty(count, np.int8), np.empty(1 << cells, np.int8)
-        self.count = count + (1 << cells)
+        self.memory = games, unions, starts, np.empty((blocks, kernels.BLOCK), np.int8)
+        self.count = blocks * kernels.BLOCK
         get_ready(kernels.value_endings, self.memory, SLICE_VALUES)
         return True
+
+
+def _game(model: Model, skips: Sequence[int]) -> NDArray[np.void]:
+    """The kernel's record of a game with these skips."""
+    game = model.games[0]
+    cells = range(len(model.cells))
+    kills = [sum((int(game["kills"][cell]) >> skip & 1) << i for i, skip in enumerate(skips)) for cell in cells]
+    order = sorted(cells, key=lambda cell: kills[cell].bit_count())
+    low, high = order[: kernels.LOW], order[kernels.LOW :]
+    place = {cell: i for i, cell in enumerate(order)}
+    games = np.zeros(1, kernels.GAME)
+    record = games[0]
+    record["high"], record["skips"] = len(high), len(skips)
+    record["known"] = np.uint64(sum(1 << skip for skip in skips))
+    sets_of_low = np.arange(kernels.BLOCK)
+    for i, skip in enumerate(skips):
+        record["number"][skip] = i
+        record["killers"][i] = sum((kills[cell] >> i & 1) << j for j, cell in enumerate(high))
+        needed = sum((kills[cell] >> i & 1) << j for j, cell in enumerate(low))
+        record["dead"][i] = np.where(sets_of_low & needed == needed, -kernels.NONE, kernels.NONE)
+    for half in range(2):
+        for j in range(kernels.HALF):
+            cell = half * kernels.HALF + j
+            bit = 1 << place[cell] if cell in place else 0
+            record["place"][half, 1 << j : 2 << j] = record["place"][half, : 1 << j] | bit
+    for i, cell in enumerate(order):
+        regions = [int(region) for region in game["regions_of"][cell]]
+        record["regions_of"][i] = np.uint64(sum(1 << region for region in regions))
+        half, j = divmod(i - kernels.LOW, kernels.QUARTER)
+        if half >= 0:
+            record["kills"][i - kernels.LOW] = kills[cell]
+            sets, more = record["any"][half, : 1 << j], record["regions_of"][i]
+            record["any"][half, 1 << j : 2 << j] = sets | more
+            record["several"][half, 1 << j : 2 << j] = record["several"][half, : 1 << j] | (sets & more)
+    for region in range(int(game["regions"])):
+        its = sum((int(game["region"][region]) >> cell & 1) << j for j, cell in enumerate(low))
+        record["empty"][region] = sets_of_low & its == 0
+        for i in range(len(low)):
+            record["last"][i, region] = sets_of_low & its == 1 << i
+    return games
 
 
 def free_bytes() -> int:

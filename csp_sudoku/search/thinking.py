@@ -63,7 +63,7 @@ PROVABLE = 16
 SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
 
-ENDINGS_BYTES = 70_000_000
+ENDINGS_BYTES = 150_000_000
 """Of endings, for each second of a turn: about a second's work."""
 
 GLIMPSE = 0.02

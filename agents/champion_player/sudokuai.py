@@ -3,11 +3,11 @@
 Each turn begins with a safe move that is there at once, and ends with it where no search is worth its time: with more
 empty cells than the `horizon`, or when nobody can catch up any more. Else comes the exact map of all moves, safe or
 bomb, and from it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what
-takes them away. Monte Carlo tree search plays that game, some hundred thousand times a second near the end, and keeps
-its tree for the next turn. Once all its endings can be valued within the turn, with some 22 empty cells in half a
-second, they are: if the board has one solution left, that is the whole truth. If it has several, the values for the
-chosen cell are compared by the bombs that they make or break, and where few cells are left, the game in which every
-value counts is searched to its end. What takes too long of that on 2×2 is in a book.
+takes them away. Skips that nearly the same cells take away answer one another, so their pairs are left out. Monte Carlo
+tree search plays that game, and keeps its tree for the next turn. Once all its endings can be valued within the turn,
+with some 24 empty cells in half a second, they are: if the board has one solution left, that is the whole truth. If it
+has several, the values for the chosen cell are compared by the bombs that they make or break, and where few cells are
+left, the game in which every value counts is searched to its end. What takes too long of that on 2×2 is in a book.
 """
 
 from collections.abc import Iterator

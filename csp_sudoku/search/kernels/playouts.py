@@ -156,24 +156,16 @@ def choose(p: Any, cells: np.uint64, usable_skips: np.uint64, g: Any, left: Any,
 @part
 def play_to_the_end(g: Any, p: Any, position: Position, left: Any) -> Any:
     """Play a game from a position: how many moves, and the lead of the side with the number 1."""
-    empty, skips, mine, others, lead, side = position
-    words = tally(g, empty, left)
+    words = tally(g, position[0], left)
     plies = 0
-    while empty & (mine | others):
-        move = choose(p, empty & mine, usable(g, skips, mine), g, left, words)
+    while not is_over(position):
+        empty, skips, mine = position[0], position[1], position[2]
+        move, completed = choose(p, empty & mine, usable(g, skips, mine), g, left, words), 0
+        if move < MAX_CELLS:
+            completed, words = fill(g, empty & ~(ONE << np.uint64(move)), left, move, words)
+        position = moved(g, position, move, completed)
         plies += 1
-        if move >= MAX_CELLS:
-            skips &= ~(ONE << np.uint64(move - MAX_CELLS))
-        else:
-            empty &= ~(ONE << np.uint64(move))
-            skips &= ~g.kills[move]
-            mine |= g.opens[move]
-            completed, words = fill(g, empty, left, move, words)
-            lead += REWARDS[completed]
-        if not g.restricted or empty & others:
-            mine, others = others, mine
-            lead, side = -lead, -side
-    return plies, lead * side
+    return plies, position[4] * position[5]
 
 
 @part

@@ -21,7 +21,7 @@ from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.endings import Endings, free_bytes
 from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
@@ -160,7 +160,7 @@ class Thinking:
         room = min(ROOM, 1 << int(self._seconds * POSITIONS).bit_length())
         self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
         turns = [Turn(GUESS, playouts.steps(), 1)]
-        endings = Endings(model, int(self._seconds * ENDINGS_BYTES))
+        endings = Endings(model, min(int(self._seconds * ENDINGS_BYTES), free_bytes()))
         if endings.count or len(model.cells) <= PROVABLE:
             turns.append(proof := Turn(PROOF, Deepening(model, endings=endings).proof(), PROOF_SHARE))
         if truth is not None:

@@ -75,6 +75,21 @@ def test_what_is_kept():
                 assert new == -1
 
 
+@pytest.mark.parametrize("room", [1, 64])
+def test_a_tree_that_grew_in_more_room_goes_on(room):
+    """A longer turn's tree is not cut, and does not overflow, in a turn with less room; it may grow on."""
+    game = model(GameState.start(ending(3, 3, 14, random_of("more room"))[0]))
+    grown = Playouts(game, Random(3), 1 << 14)
+    grown.play(5000)
+    kept = grown.kept()
+    assert len(kept.nodes) > 2 * room
+    later = Playouts(game, Random(3), room, kept=kept)
+    assert later.kept().nodes.tolist() == kept.nodes.tolist()
+    later.play(1000)
+    assert int(later._root["visits"]) == 6000
+    assert len(kept.nodes) < int(later._settings["nodes"][0]) <= len(later._tree[0])
+
+
 def test_what_cannot_be_come_to_any_more_is_not_kept():
     """Two turns later the tree has the positions from there on alone, with all that is known of them."""
     random = random_of("from there on")

@@ -100,7 +100,7 @@ def _game(model: Model, skips: Sequence[int]) -> NDArray[np.void]:
     place = {cell: i for i, cell in enumerate(order)}
     games = np.zeros(1, kernels.GAME)
     record = games[0]
-    record["high"], record["skips"] = len(high), len(skips)
+    record["high"] = len(high)
     record["known"] = np.uint64(sum(1 << skip for skip in skips))
     sets_of_low = np.arange(kernels.BLOCK)
     for i, skip in enumerate(skips):

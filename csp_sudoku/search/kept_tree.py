@@ -47,6 +47,10 @@ class KeptTree:
         kept["first"] = begins
         return cls(model, kept, moves)
 
+    def room(self, edges_per_node: int) -> int:
+        """Positions that a tree needs room for, a power of two, so that this one may grow to twice its size in it."""
+        return 1 << (2 * max(len(self.nodes), len(self.edges) // edges_per_node)).bit_length()
+
     def model_at(self, now: Model) -> Model | None:
         """The tree's game where it stands in a later position; None if that is of another game."""
         before = self.model

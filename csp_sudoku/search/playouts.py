@@ -68,6 +68,8 @@ class Playouts:
         self._settings = np.zeros(1, kernels.SETTINGS)
         self._settings["random"] = rng.getrandbits(63) | 1
         self._settings["exploration"], self._settings["width"] = exploration, width
+        if kept and continued:
+            room = max(room, kept.room(EDGES_PER_NODE))
         self._tree = (
             np.empty(room, kernels.NODE),
             np.empty(room * EDGES_PER_NODE, kernels.EDGE),

@@ -51,8 +51,7 @@ ONE = np.uint64(1)
 GAME = np.dtype(
     [
         ("high", np.int64),  # cells that are not low
-        ("skips", np.int64),
-        ("known", np.uint64),  # the skips of the game that these are
+        ("known", np.uint64),  # the skips, as those of the game
         ("number", np.int8, (WORD,)),  # theirs, of those of the game
         (
             "place",

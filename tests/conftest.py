@@ -2,11 +2,15 @@
 
 import signal
 
+import pytest
+
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in the background of a script: the programs that the tests start would inherit that and miss their Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+pytest.register_assert_rewrite("arena_support")  # its fixture tells what is left after a test
 
 collect_ignore_glob = ["arena_agents/*", "framework_agents/*"]
 """Players, not tests: most of them one would not want to meet, and some need the framework to be imported at all."""

@@ -10,7 +10,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from os import _exit, getppid  # now, because agents change modules
 from pathlib import Path
@@ -75,9 +75,19 @@ def entry(pid: int) -> Entry | None:
     return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]), ticks)
 
 
-def processes() -> list[int]:
-    """The ids of all processes."""
-    return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208 - a walk should be quick
+def processes() -> Iterator[int]:
+    """The ids of all processes, and of those that are started while these are looked at.
+
+    Who starts another and ends, in the moment between the system's list and a look at itself, would hide it from both.
+    """
+    seen: set[int] = set()
+    latest = -1
+    while latest != (latest := latest_pid()):
+        new = {int(name) for name in os.listdir("/proc") if name.isdecimal()} - seen  # noqa: PTH208 - to be quick
+        if not new:
+            return
+        yield from sorted(new)
+        seen |= new
 
 
 def descendants(root: int) -> list[Entry]:

@@ -221,9 +221,11 @@ def _ratio_to_parity(endgames: Mapping[str, Parts], items: Sequence[Any]) -> str
     if not deepest:
         return ""
     nodes, seconds = (number(its[deepest]) for its in factors.values())
+    ours_deepest = max(left for left, mean in _by_left(kernel, items, "nodes").items() if mean is not None)
     return (
         f" For {deepest} empty cells, without skips, parity takes {nodes} times the nodes"
-        f" and {seconds} times the seconds of the champion's search."
+        f" and {seconds} times the seconds of the champion's search. Within the limit parity decides {deepest} empty cells"
+        f" at most, the champion's search {ours_deepest} of at most {max(left for _, left in items)}."
     )
 
 
@@ -283,7 +285,7 @@ def draw(
     upper, lower = parts
     first, second = upper.subplots(1, 2, width_ratios=[3, 2])
     _draw_trees(first, trees, items)
-    tidy(second, "Exact endgames of the champion")
+    tidy(second, "Exact endgames")
     for place, (way, known) in enumerate(endgames.items()):
         points = [(x, y) for x, y in _by_left(known, left, "seconds").items() if y is not None]
         if points:
@@ -291,7 +293,7 @@ def draw(
     second.set(yscale="log", xlabel="empty cells", ylabel="seconds, mean")
     whole_numbers(second.xaxis)
     if second.get_legend_handles_labels()[0]:
-        second.legend(frameon=False, fontsize=8)
+        second.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
     most = max((count for counts in paces.values() for count in counts.values()), default=1000)
     plots = lower.subplots(1, len(boards), sharey=True, squeeze=False)[0]
     for axes, board in zip(plots, boards, strict=True):

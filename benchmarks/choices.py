@@ -1,11 +1,12 @@
 """How good moves are where the truth is known: the champion's searches at the same positions, in the same time.
 
-    python benchmarks/choices.py [--empty N] [--games N] [--seconds S] [--exploration C]... [--width W]...
+    python benchmarks/choices.py [--empty N] [--games N] [--seconds S]
+                                 [--exploration C]... [--width W]... [--skips N]...
 
 The positions are those with so many empty squares in games of random safe moves from boards with one solution, and
-their truth comes from all endings. Prints a Markdown table: for each way to choose a move how many points it loses
-against the best one on average and at most, and in how many positions it turns a win into less, or a draw into a loss,
-for somebody who is neither ahead nor behind.
+their truth comes from all endings. Prints a Markdown table: for each way to choose a move how long it takes on
+average, how many points it loses against the best one on average and at most, and in how many positions it turns a win
+into less, or a draw into a loss, for somebody who is neither ahead nor behind.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ from benchmarks.sets import board_named, safe_game
 from benchmarks.tables import aligned, ms, number
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.endgame import LEAN
 from csp_sudoku.search.endings import Endings, free_bytes
 from csp_sudoku.search.kernels.filling import EXACT
 from csp_sudoku.search.model import Model, model_of
+from csp_sudoku.search.pairing import without_pairs
 from csp_sudoku.search.playouts import EXPLORATION, WIDTH, Playouts
 from csp_sudoku.solvers.base import Deadline
 
@@ -64,9 +67,18 @@ def by_playouts(model: Model, seconds: float, *, exploration: float, width: floa
     raise AssertionError  # it has no end
 
 
+def by_endings(model: Model, _seconds: float, *, skips: int) -> int:
+    """The best move of the game without some pairs of skips, by all its endings, however long that takes."""
+    lean, _ = without_pairs(model, skips)
+    verdict = Deepening(lean, endings=Endings(lean, free_bytes())).exact(FOR_EVER)
+    assert verdict is not None
+    return verdict.move
+
+
 def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model], seconds: float) -> list[list[str]]:
     """The lines of the table."""
     lost: dict[str, list[float]] = {way: [] for way in ways}
+    taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
     for model in models:
@@ -76,14 +88,23 @@ def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model],
         proving.append(time.perf_counter() - started)
         assert verdict is not None
         for way, choose in ways.items():
-            points, after = truth.after(model.position, choose(model, seconds))
+            started = time.perf_counter()
+            number_ = choose(model, seconds)
+            taken[way].append(time.perf_counter() - started)
+            points, after = truth.after(model.position, number_)
             value = truth.value(after, EXACT, FOR_EVER)
             assert value is not None
             worth = points - value
             lost[way].append(verdict.value - worth)
             thrown[way] += worth < verdict.value and (worth < 0 <= verdict.value or worth <= 0 < verdict.value)
     lines = [
-        [way, ms(seconds), number(statistics.fmean(losses)), number(max(losses)), f"{thrown[way]} of {len(models)}"]
+        [
+            way,
+            ms(statistics.fmean(taken[way])),
+            number(statistics.fmean(losses)),
+            number(max(losses)),
+            f"{thrown[way]} of {len(models)}",
+        ]
         for way, losses in lost.items()
     ]
     return [*lines, ["all endings", ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
@@ -97,12 +118,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1, help="for each way and position")
     parser.add_argument("--exploration", type=float, action="append", help="of the playouts, in points")
     parser.add_argument("--width", type=float, action="append", help="of the playouts, as a power")
+    parser.add_argument("--skips", type=int, action="append", help="at most, of endings without pairs of them")
     asked = parser.parse_args()
     ways: dict[str, Callable[[Model, float], int]] = {"alpha-beta, depth by depth": by_alpha_beta}
     for exploration in asked.exploration or [EXPLORATION]:
         for width in asked.width or [WIDTH]:
             way = f"playouts, exploration {exploration:g}, width {width:g}"
             ways[way] = partial(by_playouts, exploration=exploration, width=width)
+    for skips in asked.skips or LEAN:
+        ways[f"all endings, at most {skips} skips"] = partial(by_endings, skips=skips)
     models = [position(name, game, asked.empty) for name in BOARDS for game in range(asked.games)]
     columns = ["the way", "ms", "points lost, mean", "at most", "results thrown away"]
     for line in aligned([columns, *measure(ways, models, asked.seconds)], left={0}):

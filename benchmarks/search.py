@@ -224,8 +224,9 @@ def _ratio_to_parity(endgames: Mapping[str, Parts], items: Sequence[Any]) -> str
     ours_deepest = max(left for left, mean in _by_left(kernel, items, "nodes").items() if mean is not None)
     return (
         f" For {deepest} empty cells, without skips, parity takes {nodes} times the nodes"
-        f" and {seconds} times the seconds of the champion's search. Within the limit parity decides {deepest} empty cells"
-        f" at most, the champion's search {ours_deepest} of at most {max(left for _, left in items)}."
+        f" and {seconds} times the seconds of the champion's search. Within the limit parity decides"
+        f" {deepest} empty cells at most, the champion's search {ours_deepest}"
+        f" of at most {max(left for _, left in items)}."
     )
 
 

@@ -224,9 +224,9 @@ def _champion(state: GameState, seconds: float) -> dict[str, Any]:
     """The nodes of a turn of the champion, the move map included in its time."""
     from csp_sudoku.moves.searching import search_for
     from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.endgame import ENDINGS_BYTES
     from csp_sudoku.search.endings import Endings
     from csp_sudoku.search.model import model_of
-    from csp_sudoku.search.thinking import ENDINGS_BYTES
     from csp_sudoku.solvers.base import Deadline
 
     deadline = Deadline(seconds)

@@ -15,8 +15,6 @@ from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import endings as kernels
 from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.thinking import Thinking
-from csp_sudoku.search.turns import Turn
 from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.solvers.kernels.compiled import kernel
 
@@ -117,23 +115,6 @@ def test_the_search_finds_the_same_with_endings_as_without(m, n, all_skips):
         assert (last.value, last.is_exact) == (expected, True)
         points, after = search.after(game.position, last.move)
         assert points - search.value(after, filling.EXACT, FOR_EVER) == expected
-
-
-def test_their_share_of_the_time_depends_on_how_long_they_take():
-    """Until a glimpse of them is known, and when the turn takes longer than is known, they have most of the time."""
-    board, solution = ending(3, 3, 18, random_of("in time"))
-    state = GameState.start(board)
-    endings = Endings(model(state), LARGE)
-    proof = Turn("proof", iter(()), 1, seconds=0.1)
-    for share, seconds, known in ((0.01, 0.2, True), (0.5, 0.2, True), (0.5, 0.1, False), (0.1, 0.9, False)):
-        thinking = Thinking(state, [solution.values], seconds=seconds)
-        endings.valued = int(share * endings.count)
-        assert thinking._is_in_time(proof, endings) == known
-    thinking._begun -= 1
-    assert thinking._is_in_time(proof, endings)
-    assert thinking._is_in_time(proof, Endings(model(state), 0))
-    finished = valued(model(state))
-    assert finished.valued == finished.count
 
 
 def test_more_skips_than_there_is_room_for_are_searched():

@@ -46,7 +46,9 @@ class Endings:
         """How many of them are known."""
         self._cells = len(model.cells)
         self._most = most
-        if self._has_room(model.games[0]):
+        self.has_room = self._fits(model.games[0])
+        """Whether the game is of the kind, and its sets of cells have room; its skips may have none."""
+        if self.has_room:
             everything, live = range(len(model.skips)), int(model.position[1])
             there = [skip for skip in everything if live >> skip & 1]
             _ = (all_skips and len(everything) <= most_skips and self._prepare(model, everything)) or self._prepare(
@@ -64,7 +66,7 @@ class Endings:
         self.valued += count
         return count
 
-    def _has_room(self, game: np.void) -> bool:
+    def _fits(self, game: np.void) -> bool:
         """Whether the game is of the kind, and its sets of cells fit."""
         regions = int(game["regions"])
         return (

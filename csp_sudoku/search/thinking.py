@@ -20,8 +20,8 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
-from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.endings import Endings, free_bytes
+from csp_sudoku.search.deepening import Verdict
+from csp_sudoku.search.endgame import Endgame
 from csp_sudoku.search.kept_tree import KeptTree
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
@@ -52,22 +52,17 @@ VALUE_SHARE = 0.3
 
 
 GUESS, PROOF, TRUTH = "guess", "proof", "truth"
-"""What searches are after: good moves of the filling game; its value; that of the game of all completions."""
+"""What searches are after: good moves of the filling game; its value, if only without some skips; that of the game of
+all completions."""
 
 PROOF_SHARE = 4
-"""How much more time goes into the latter two."""
+"""How much more time goes into the latter two, each."""
 
 PROVABLE = 16
 """Empty cells up to which the filling game's value is searched for, if its endings have no room."""
 
 SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
-
-ENDINGS_BYTES = 150_000_000
-"""Of endings, for each second of a turn: about a second's work."""
-
-GLIMPSE = 0.02
-"""The share of the endings after which it can be told how long the rest of them takes."""
 
 USUAL_SECONDS = 0.5
 """How long turns are, if nothing is known."""
@@ -160,9 +155,10 @@ class Thinking:
         room = min(ROOM, 1 << int(self._seconds * POSITIONS).bit_length())
         self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
         turns = [Turn(GUESS, playouts.steps(), 1)]
-        endings = Endings(model, min(int(self._seconds * ENDINGS_BYTES), free_bytes()))
-        if endings.count or len(model.cells) <= PROVABLE:
-            turns.append(proof := Turn(PROOF, Deepening(model, endings=endings).proof(), PROOF_SHARE))
+        endgame = Endgame(model, self._seconds, self._begun + self._seconds, PROOF_SHARE / (PROOF_SHARE + 1))
+        proof = Turn(PROOF, endgame.steps(), PROOF_SHARE)
+        if endgame.has_endings or len(model.cells) <= PROVABLE:
+            turns.append(proof)
         if truth is not None:
             turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
         found: Move | None = None
@@ -186,23 +182,15 @@ class Thinking:
                     latest = values.best(found)
                     yield latest
             if name == PROOF:
-                proof.share = PROOF_SHARE if self._is_in_time(proof, endings) else 1 / PROOF_SHARE
+                proof.share = PROOF_SHARE if endgame.is_in_time else 1 / PROOF_SHARE
                 if verdict is not None:
-                    turns[:] = [turn for turn in turns if turn.name == TRUTH]
+                    turns[:] = [turn for turn in turns if turn.name != GUESS]
             if deadline.passed():
                 return
         if not model.is_exact and found:
             while values.go_on(found) and not deadline.passed():
                 pass
             yield values.best(found)
-
-    def _is_in_time(self, proof: Turn, endings: Endings) -> bool:
-        """Whether all endings will be valued before the turn is over, as far as is known how long it is."""
-        left = self._seconds - (perf_counter() - self._begun)
-        if left <= 0 or endings.valued < GLIMPSE * endings.count:
-            return True
-        needed = proof.seconds * (endings.count / endings.valued - 1) if endings.valued else 0.0
-        return needed * (1 + 1 / PROOF_SHARE) <= left
 
     def _truth(self, moves: MoveMap) -> CompletionGame | None:
         """The game of all completions, if it has room, and may be solved."""

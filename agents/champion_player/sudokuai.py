@@ -5,9 +5,10 @@ empty cells than the `horizon`, or when nobody can catch up any more. Else comes
 bomb, and from it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what
 takes them away. Skips that nearly the same cells take away answer one another, so their pairs are left out. Monte Carlo
 tree search plays that game, and keeps its tree for the next turn. Once all its endings can be valued within the turn,
-with some 24 empty cells in half a second, they are: if the board has one solution left, that is the whole truth. If it
-has several, the values for the chosen cell are compared by the bombs that they make or break, and where few cells are
-left, the game in which every value counts is searched to its end. What takes too long of that on 2×2 is in a book.
+with some 24 empty cells in half a second, they are: if the board has one solution left, that is the whole truth. Where
+there is no time for that, there may be for the endings with some of the skips, which come near it. If the board has
+several solutions, the values for the chosen cell are compared by the bombs that they make or break, and where few cells
+are left, the game in which every value counts is searched to its end. What takes too long of that on 2×2 is in a book.
 """
 
 from collections.abc import Iterator

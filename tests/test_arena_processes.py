@@ -52,7 +52,7 @@ def start(program, mark):
 @pytest.mark.parametrize("pause", [0, 0.0001, 0.001])
 def test_who_runs_away_is_found_by_its_mark(mark, pause):
     """As long as one of them runs, one is found."""
-    for _ in range(5):
+    for _ in range(3):
         start(RUNNER.format(pause=pause), mark)
         until = time.monotonic() + PATIENCE
         while (found := marked(mark)) and time.monotonic() < until:
@@ -65,6 +65,6 @@ def test_who_runs_away_is_found_by_its_mark(mark, pause):
 @pytest.mark.parametrize("pause", [0, 0.0001, 0.001])
 def test_who_runs_away_is_ended_with_the_other_descendants(mark, pause):
     """Whoever adopts orphans has none left."""
-    for _ in range(5):
+    for _ in range(3):
         start(ENDER.format(pause=pause), mark)
         assert remaining(mark) == []

@@ -81,6 +81,8 @@ def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model],
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
+    for choose in ways.values():
+        choose(models[0], 0.01)  # so that no time has the compiling in it
     for model in models:
         started = time.perf_counter()
         truth = Deepening(model, endings=Endings(model, free_bytes()))
@@ -110,15 +112,28 @@ def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model],
     return [*lines, ["all endings", ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
 
 
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """What reads a number, or tells what it has to be."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"expected a number from {least} to {most}; found {text!r}")
+        return int(text)
+
+    return read
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--empty", type=int, default=22, help="empty squares, at most 26")
-    parser.add_argument("--games", type=int, default=14, help="from each of three boards")
+    parser.add_argument("--empty", type=_number(2, 26), default=22, help="empty squares, at most 26")
+    parser.add_argument("--games", type=_number(1, 10_000), default=14, help="from each of three boards")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each way and position")
     parser.add_argument("--exploration", type=float, action="append", help="of the playouts, in points")
     parser.add_argument("--width", type=float, action="append", help="of the playouts, as a power")
-    parser.add_argument("--skips", type=int, action="append", help="at most, of endings without pairs of them")
+    parser.add_argument(
+        "--skips", type=_number(0, 64), action="append", help="at most, of endings without pairs of them"
+    )
     asked = parser.parse_args()
     ways: dict[str, Callable[[Model, float], int]] = {"alpha-beta, depth by depth": by_alpha_beta}
     for exploration in asked.exploration or [EXPLORATION]:

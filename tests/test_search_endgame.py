@@ -131,3 +131,19 @@ def test_restricted_games_have_no_endings(clock):
     *_, verdict = search.steps()
     expected = Deepening(game, bits=14).exact(FOR_EVER).value
     assert (verdict.value, verdict.depth, verdict.is_exact) == (expected, filling.EXACT, True)
+
+
+def test_without_room_for_any_endings_the_value_is_searched_for(clock, monkeypatch):
+    """In very short turns."""
+    monkeypatch.setattr(endgame, "ENDINGS_BYTES", 1 << 9)
+    monkeypatch.setattr(endgame, "LEAN", ())
+    random = random_of("no room")
+    searched = 0
+    for _ in range(40):
+        game = model(GameState.start(ending(3, 3, 9, random)[0]))
+        search = Endgame(game, 1.0, clock.now + 1000, 0.8)
+        if not search.has_endings:
+            *_, verdict = search.steps()
+            assert (verdict.value, verdict.is_exact) == (exact(game), True)
+            searched += 1
+    assert searched > 5

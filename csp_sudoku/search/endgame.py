@@ -70,13 +70,17 @@ class Endgame:
             yield from steps
 
     def _all(self) -> Iterator[tuple[Model, Endings]]:
-        """The game, if anything is to be found out of it, and the same with fewer and fewer skips."""
-        if self._whole.count or not self._whole.has_room:
+        """The game and the same with fewer and fewer skips, where there is room; if there is none, without endings."""
+        has_any = self._whole.count > 0
+        if has_any:
             yield self._model, self._whole
         live = int(self._model.position[1]).bit_count()
         for skips in LEAN if self._whole.has_room else ():
             if skips < live and (endings := self._endings(lean := without_pairs(self._model, skips)[0])).count:
+                has_any = True
                 yield lean, endings
+        if not has_any:
+            yield self._model, self._whole
 
     def _endings(self, model: Model) -> Endings:
         return Endings(model, min(self._room, free_bytes()))

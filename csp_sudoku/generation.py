@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.grading import LEVELS, SEARCH_BEGINS, grade, nodes_for, prove_unique
+from csp_sudoku.grading import grade, is_within
 from csp_sudoku.solvers.backtracking import Backtracking
-from csp_sudoku.solvers.base import Limits, Status
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +59,7 @@ def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
         # Many clues at a time at first: most of them can go together, and each try costs a proof.
         group = clues[at : at + width]
         thinner = puzzle.without(group)
-        if _is_within(thinner, difficulty):
+        if is_within(thinner, difficulty):
             puzzle = thinner
             at += len(group)
             width *= 2
@@ -78,18 +77,6 @@ def random_solution(m: int, n: int, random: Random) -> Board:
     solution = search.solve(Board.empty(m, n)).solution
     assert solution is not None
     return solution
-
-
-def _is_within(board: Board, difficulty: float) -> bool:
-    """Whether a board has one solution and its grade is not above a difficulty."""
-    if difficulty < SEARCH_BEGINS:
-        strongest = max(level for level, (_, _, base) in enumerate(LEVELS) if base <= difficulty)
-        solver = Backtracking(variables="mrv", pruning=LEVELS[strongest][1], restarts=0)
-        if solver.solve(board, Limits(nodes=0)).status is not Status.SOLVED:
-            return False
-        return grade(board).score <= difficulty
-    result = prove_unique(board, nodes_for(difficulty))
-    return result.status is Status.SOLVED and result.solutions == 1
 
 
 def _as_random(rng: Random | np.random.Generator | int | None) -> Random:

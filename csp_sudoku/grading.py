@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
@@ -11,12 +13,23 @@ from csp_sudoku.solvers.backtracking import Backtracking
 from csp_sudoku.solvers.base import Limits, Result, Status
 from csp_sudoku.solvers.registry import get_solver
 
+
+class Level(NamedTuple):
+    """A level of inferences."""
+
+    name: str
+    pruning: str
+    """What makes them."""
+    base: float
+    """Where their scores begin."""
+
+
 LEVELS = (
-    ("naked singles", "forward+naked", 0.0),
-    ("hidden singles", "forward+naked+hidden", 0.2),
-    ("locked candidates and pairs", "forward+naked+hidden+pairs+locked", 0.4),
+    Level("naked singles", "forward+naked", 0.0),
+    Level("hidden singles", "forward+naked+hidden", 0.2),
+    Level("locked candidates and pairs", "forward+naked+hidden+pairs+locked", 0.4),
 )
-"""The inferences, from the simplest on: their name, the pruning that makes them, and where their scores begin."""
+"""The inferences, from the simplest on."""
 
 SEARCH_BEGINS = 0.6
 """The score from which on inferences do not suffice."""
@@ -58,13 +71,9 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
         ...
     csp_sudoku.errors.SudokuError: expected a puzzle with one solution to grade; found one with several
     """
-    left_by_weaker = sum(len(board.candidates(*board.geometry.row_column(cell))) > 1 for cell in board.empty_cells())
-    for name, pruning, base in LEVELS:
-        left = _left_by(pruning, board)
-        if left == 0:
-            share = left_by_weaker / max(1, board.empty_count)
-            return Grade(round(base + 0.2 * min(share, 0.99), 3), name, 0)
-        left_by_weaker = left
+    for level in range(len(LEVELS)):
+        if _left_by(level, board) == 0:
+            return Grade(_score(level, board), LEVELS[level].name, 0)
     result = prove_unique(board, MOST_NODES)
     nodes = result.stats.nodes
     if result.status is Status.UNKNOWN:  # as hard as it gets; whether it is a puzzle at all, others find out sooner
@@ -77,10 +86,25 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
     return Grade(round(score_of(nodes), 3), "search", nodes)
 
 
+def is_within(board: Board, difficulty: float) -> bool:
+    """Whether a board has one solution and its grade is not above a difficulty, in less time than grading takes.
+
+    >>> puzzle = Board.parse("1... ..2. .3.. ...4")
+    >>> is_within(puzzle, 0.2), is_within(puzzle, 0.0), is_within(Board.empty(2, 2), 0.2)
+    (True, False, False)
+    """
+    if difficulty >= SEARCH_BEGINS:
+        result = prove_unique(board, nodes_for(difficulty))
+        return result.status is Status.SOLVED and result.solutions == 1
+    strongest = max(number for number, level in enumerate(LEVELS) if level.base <= difficulty)
+    if _left_by(strongest, board) != 0:
+        return False
+    return (strongest > 0 and _left_by(strongest - 1, board) == 0) or _score(strongest, board) <= difficulty
+
+
 def prove_unique(board: Board, node_limit: int | None = None) -> Result:
     """The count up to 2 by the search that grades are measured with."""
-    solver = Backtracking(variables="mrv", pruning=LEVELS[-1][1], restarts=0)
-    return solver.count(board, 2, Limits(nodes=node_limit))
+    return _search(LEVELS[-1].pruning).count(board, 2, Limits(nodes=node_limit))
 
 
 def score_of(nodes: int) -> float:
@@ -101,9 +125,27 @@ def nodes_for(score: float) -> int:
     return round(math.expm1((score - SEARCH_BEGINS) / (1 - SEARCH_BEGINS) * math.log1p(MOST_NODES)))
 
 
-def _left_by(pruning: str, board: Board) -> int:
-    """How many cells stay empty when only these inferences are made."""
-    run = Backtracking(variables="mrv", pruning=pruning, restarts=0).run(board, Limits(nodes=0))
+def _score(level: int, board: Board) -> float:
+    """The score of a puzzle for which the inferences of a level suffice, and no weaker ones."""
+    left = _left_by(level - 1, board) if level else _open(board)
+    return round(LEVELS[level].base + 0.2 * min(left / max(1, board.empty_count), 0.99), 3)
+
+
+def _open(board: Board) -> int:
+    """How many cells have several values that no peer holds."""
+    run = _search("forward").run(board, Limits(nodes=0))
+    run.advance()
+    return sum(mask & mask - 1 > 0 for mask in run.candidate_masks())
+
+
+def _left_by(level: int, board: Board) -> int:
+    """How many cells stay empty when only the inferences of a level are made."""
+    run = _search(LEVELS[level].pruning).run(board, Limits(nodes=0))
     if run.advance() is Status.UNSOLVABLE:
         return -1
     return run.reached().empty_count
+
+
+@cache
+def _search(pruning: str) -> Backtracking:
+    return Backtracking(variables="mrv", pruning=pruning, restarts=0)

@@ -7,7 +7,7 @@ import pytest
 from support import SHAPES, count_by_force, planted, random_of
 
 from csp_sudoku import Board, SudokuError, count_solutions, generate, grade, is_unique
-from csp_sudoku.grading import LEVELS, MOST_NODES, nodes_for, score_of
+from csp_sudoku.grading import LEVELS, MOST_NODES, is_within, nodes_for, score_of
 from csp_sudoku.solvers.backtracking import Backtracking
 
 
@@ -58,18 +58,35 @@ def test_difficulty_is_checked(difficulty):
 
 def test_grades_say_what_is_needed():
     """A grade names the weakest inference that solves the puzzle; with it the search makes no decision."""
-    names = [name for name, _, _ in LEVELS]
+    names = [level.name for level in LEVELS]
     for difficulty in (0.1, 0.35, 0.55, 0.8):
         puzzle = generate(3, 4, difficulty=difficulty, rng=2)
         found = grade(puzzle)
         needed = [
-            Backtracking(variables="mrv", pruning=pruning, restarts=0).solve(puzzle).stats.nodes
-            for _, pruning, _ in LEVELS
+            Backtracking(variables="mrv", pruning=level.pruning, restarts=0).solve(puzzle).stats.nodes
+            for level in LEVELS
         ]
         first = next((name for name, nodes in zip(names, needed, strict=True) if nodes == 0), "search")
         assert found.needs == first
         assert (found.nodes > 0) == (first == "search")
         assert found.label == {"naked singles": "easy", "hidden singles": "easy", "search": "hard"}.get(first, "medium")
+
+
+@pytest.mark.parametrize(("m", "n", "boards"), [(2, 2, 400), (2, 3, 400), (3, 3, 300), (4, 3, 100), (5, 5, 40)])
+def test_within_a_difficulty_is_what_the_grade_says(m, n, boards):
+    """It takes fewer searches than a grade, and comes to the same, whatever the board and the difficulty."""
+    random = random_of("within", m, n)
+    found = set()
+    for _ in range(boards):
+        board, _ = planted(m, n, random, share=random.uniform(0.2, 0.75))
+        difficulty = random.choice([random.random(), 0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        try:
+            score = grade(board).score
+        except SudokuError:
+            score = 2.0
+        assert is_within(board, difficulty) == (score <= difficulty)
+        found.add(score if score > 1 else score <= difficulty)
+    assert found == {True, False, 2.0}
 
 
 def test_scores_and_nodes_are_inverse():

@@ -60,6 +60,7 @@ def cache_folder() -> Path:
 
 
 _FOLDER = cache_folder()
+_ready: set[Callable[..., Any]] = set()  # numba takes longer to tell
 _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
 
@@ -85,8 +86,10 @@ def get_ready(function: Callable[..., Any], *arguments: Any) -> None:
 
     A kernel is always called with the same types, so that it is compiled only once.
     """
-    if not function.signatures:  # type: ignore[attr-defined]
-        _compile_in_thread(function, tuple(_numba.typeof(argument) for argument in arguments))
+    if function not in _ready:
+        if not function.signatures:  # type: ignore[attr-defined]
+            _compile_in_thread(function, tuple(_numba.typeof(argument) for argument in arguments))
+        _ready.add(function)
 
 
 def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:

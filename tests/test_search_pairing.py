@@ -37,7 +37,7 @@ def test_the_most_alike_go(m, n, most):
     random = random_of("pairs", m, n, most)
     taken = 0
     for _ in range(12):
-        game = model(GameState.start(ending(m, n, random.randint(5, 40), random)[0]))
+        game = model(GameState.start(ending(m, n, random.randint(5, 60), random)[0]))
         lean, spare = without_pairs(game, most)
         left, first = plainly(game, most)
         assert set(killers(lean)) == left

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import log2
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -58,8 +59,9 @@ all completions."""
 PROOF_SHARE = 4
 """How much more time goes into the latter two, each."""
 
-PROVABLE = 16
-"""Empty cells up to which the filling game's value is searched for, if its endings have no room."""
+PROVABLE, PROVABLE_SECONDS = 16, 0.03
+"""Empty cells up to which the filling game's value is searched for in turns so long, if its endings have no room. Each
+more takes about twice the time; playouts are not much better for having it."""
 
 SOME_DAY = 20
 """Empty cells up to which it is searched at all."""
@@ -157,7 +159,7 @@ class Thinking:
         turns = [Turn(GUESS, playouts.steps(), 1)]
         endgame = Endgame(model, self._seconds, self._begun + self._seconds, PROOF_SHARE / (PROOF_SHARE + 1))
         proof = Turn(PROOF, endgame.steps(), PROOF_SHARE)
-        if endgame.has_endings or len(model.cells) <= PROVABLE:
+        if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
             turns.append(proof)
         if truth is not None:
             turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
@@ -279,6 +281,11 @@ def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadli
     bound = points - verdict.value
     value = truth.value(after, EXACT, deadline, bound)
     return value is not None and value <= bound
+
+
+def _provable(seconds: float) -> int:
+    """The empty cells up to which the filling game's value is searched for without endings."""
+    return PROVABLE + int(log2(max(seconds, PROVABLE_SECONDS) / PROVABLE_SECONDS))
 
 
 def _fitting(board: Board, completions: Sequence[bytes]) -> list[bytes]:

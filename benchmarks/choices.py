@@ -1,12 +1,13 @@
 """How good moves are where the truth is known: the champion's searches at the same positions, in the same time.
 
-    python benchmarks/choices.py [--empty N] [--games N] [--seconds S]
+    python benchmarks/choices.py [--mode MODE] [--empty N] [--games N] [--seconds S]
                                  [--exploration C]... [--width W]... [--skips N]...
 
 The positions are those with so many empty squares in games of random safe moves from boards with one solution, and
-their truth comes from all endings. Prints a Markdown table: for each way to choose a move how long it takes on
-average, how many points it loses against the best one on average and at most, and in how many positions it turns a win
-into less, or a draw into a loss, for somebody who is neither ahead nor behind.
+their truth comes from all endings; in the newer modes, which have none, from alpha-beta to the end. Prints a Markdown
+table: for each way to choose a move how long it takes on average, how many points it loses against the best one on
+average and at most, and in how many positions it turns a win into less, or a draw into a loss, for somebody who is
+neither ahead nor behind.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import csp_sudoku as cs
-from benchmarks.sets import board_named, safe_game
+from benchmarks.sets import board_named, safe_states
 from benchmarks.tables import aligned, ms, number
+from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.endgame import LEAN
@@ -41,12 +43,24 @@ BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
 FOR_EVER = Deadline(None)
 
 
-def position(name: str, game: int, empty: int) -> Model:
-    """The filling game of a position with so many empty squares."""
-    *_, board, full = (
-        each for each in safe_game(board_named(name), f"choice {game}") if each.empty_count in (0, empty)
-    )
-    return model_of(GameState.start(board), cs.classify_moves(board), full.values)
+def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> Model | None:
+    """The filling game of a position with so many empty squares; None if its game ends before, or there is no choice.
+
+    Its values are those that the game ends with; squares that nobody reaches get any that fit.
+    """
+    start = GameState.start(board_named(name), mode, Random(f"squares {game}"))
+    states = list(safe_states(start, f"choice {game}"))
+    state = next((state for state in states if state.board.empty_count == empty), states[-1])
+    full = cs.solve(states[-1].board).solution
+    assert full is not None
+    if state.is_over or state.must_pass:
+        return None
+    return model_of(state, cs.classify_moves(state.board), full.values)
+
+
+def truth_of(model: Model) -> Deepening:
+    """The search whose word is final."""
+    return Deepening(model, endings=Endings(model, free_bytes()))
 
 
 def by_alpha_beta(model: Model, seconds: float) -> int:
@@ -75,8 +89,10 @@ def by_endings(model: Model, _seconds: float, *, skips: int) -> int:
     return verdict.move
 
 
-def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model], seconds: float) -> list[list[str]]:
-    """The lines of the table."""
+def measure(
+    ways: dict[str, Callable[[Model, float], int]], models: list[Model], seconds: float, proof: str
+) -> list[list[str]]:
+    """The lines of the table; the last is that of the proof."""
     lost: dict[str, list[float]] = {way: [] for way in ways}
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
@@ -85,7 +101,7 @@ def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model],
         choose(models[0], 0.01)  # so that no time has the compiling in it
     for model in models:
         started = time.perf_counter()
-        truth = Deepening(model, endings=Endings(model, free_bytes()))
+        truth = truth_of(model)
         verdict = truth.exact(FOR_EVER)
         proving.append(time.perf_counter() - started)
         assert verdict is not None
@@ -109,7 +125,7 @@ def measure(ways: dict[str, Callable[[Model, float], int]], models: list[Model],
         ]
         for way, losses in lost.items()
     ]
-    return [*lines, ["all endings", ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
+    return [*lines, [proof, ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -126,6 +142,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mode", choices=[mode.value for mode in PlayMode], default="classic")
     parser.add_argument("--empty", type=_number(2, 26), default=22, help="empty squares, at most 26")
     parser.add_argument("--games", type=_number(1, 10_000), default=14, help="from each of three boards")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each way and position")
@@ -140,11 +157,17 @@ def main() -> None:
         for width in asked.width or [WIDTH]:
             way = f"playouts, exploration {exploration:g}, width {width:g}"
             ways[way] = partial(by_playouts, exploration=exploration, width=width)
-    for skips in asked.skips or LEAN:
-        ways[f"all endings, at most {skips} skips"] = partial(by_endings, skips=skips)
-    models = [position(name, game, asked.empty) for name in BOARDS for game in range(asked.games)]
+    mode = PlayMode(asked.mode)
+    if mode is PlayMode.CLASSIC:
+        for skips in asked.skips or LEAN:
+            ways[f"all endings, at most {skips} skips"] = partial(by_endings, skips=skips)
+    found = [position(name, game, asked.empty, mode) for name in BOARDS for game in range(asked.games)]
+    models = [model for model in found if model is not None]
+    if not models:
+        parser.error(f"expected games that have a position with {asked.empty} empty squares; found none")
+    proof = "all endings" if mode is PlayMode.CLASSIC else "alpha-beta to the end"
     columns = ["the way", "ms", "points lost, mean", "at most", "results thrown away"]
-    for line in aligned([columns, *measure(ways, models, asked.seconds)], left={0}):
+    for line in aligned([columns, *measure(ways, models, asked.seconds, proof)], left={0}):
         print(line)
 
 

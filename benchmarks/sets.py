@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import csp_sudoku as cs
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.game.state import GameState
 from csp_sudoku.generation import random_solution
 
 from .models import Puzzle
@@ -141,19 +142,28 @@ def board_named(name: str) -> cs.Board:
 
 def safe_game(board: cs.Board, seed: str) -> Iterator[cs.Board]:
     """The boards of a game of random safe moves, from this one to the full one."""
+    return (state.board for state in safe_states(GameState.start(board), seed))
+
+
+def safe_states(state: GameState, seed: str) -> Iterator[GameState]:
+    """The states of a game of random safe moves, from this one to the last; turns without an open square are passed."""
     solver, rng = cs.get_solver("learning"), Random(seed)
+    geometry = state.board.geometry
     bombs = set[cs.Move]()
-    yield board
-    while not board.is_full:
-        cells = list(board.empty_cells())
+    yield state
+    while not state.is_over:
+        while state.must_pass:
+            state = state.play(None)[0]
+        board, squares = state.board, state.squares()
+        cells = list(board.empty_cells()) if squares is None else [geometry.cell(*square) for square in squares]
         while True:
-            row, col = board.geometry.row_column(rng.choice(cells))
+            row, col = geometry.row_column(rng.choice(cells))
             move = cs.Move(row, col, rng.choice(board.candidates(row, col)))
             if move in bombs:
                 continue
-            after = board.place(*move)
-            if solver.solve(after).solution is not None:
+            after = state.place(move)[0]
+            if solver.solve(after.board).solution is not None:
                 break
             bombs.add(move)  # for good
-        board = after
-        yield board
+        state = after
+        yield state

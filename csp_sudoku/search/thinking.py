@@ -59,7 +59,7 @@ all completions."""
 PROOF_SHARE = 4
 """How much more time goes into the latter two, each."""
 
-PROVABLE, PROVABLE_SECONDS = 16, 0.03
+PROVABLE, PROVABLE_SECONDS = 16, 0.06
 """Empty cells up to which the filling game's value is searched for in turns so long, if its endings have no room. Each
 more takes about twice the time; playouts are not much better for having it."""
 

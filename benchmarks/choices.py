@@ -3,7 +3,7 @@
     python benchmarks/choices.py [--mode MODE] [--empty N] [--games N] [--seconds S]
                                  [--exploration C]... [--width W]... [--skips N]...
 
-The positions are those with so many empty squares in games of random safe moves from boards with one solution, and
+The positions are those with so many empty squares and one completion in games of random safe moves, and
 their truth comes from all endings; in the newer modes, which have none, from alpha-beta to the end. Prints a Markdown
 table: for each way to choose a move how long it takes on average, how many points it loses against the best one on
 average and at most, and in how many positions it turns a win into less, or a draw into a loss, for somebody who is
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -36,6 +37,7 @@ from csp_sudoku.search.kernels.filling import EXACT
 from csp_sudoku.search.model import Model, model_of
 from csp_sudoku.search.pairing import without_pairs
 from csp_sudoku.search.playouts import EXPLORATION, WIDTH, Playouts
+from csp_sudoku.search.thinking import Thinking
 from csp_sudoku.solvers.base import Deadline
 
 BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
@@ -43,11 +45,19 @@ BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
 FOR_EVER = Deadline(None)
 
 
-def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> Model | None:
-    """The filling game of a position with so many empty squares; None if its game ends before, or there is no choice.
+class Position(NamedTuple):
+    """A position of a game, and its filling game."""
 
-    Its values are those that the game ends with; squares that nobody reaches get any that fit.
-    """
+    state: GameState
+    model: Model
+
+
+Way = Callable[[Position, float], int]
+"""How to choose a move, by its number in the filling game, in so many seconds."""
+
+
+def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> Position | None:
+    """A position with so many empty squares and one completion; None if its game has none, or there is no choice."""
     start = GameState.start(board_named(name), mode, Random(f"squares {game}"))
     states = list(safe_states(start, f"choice {game}"))
     state = next((state for state in states if state.board.empty_count == empty), states[-1])
@@ -55,7 +65,8 @@ def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC
     assert full is not None
     if state.is_over or state.must_pass:
         return None
-    return model_of(state, cs.classify_moves(state.board), full.values)
+    model = model_of(state, cs.classify_moves(state.board), full.values)
+    return Position(state, model) if model.is_exact else None
 
 
 def truth_of(model: Model) -> Deepening:
@@ -63,17 +74,26 @@ def truth_of(model: Model) -> Deepening:
     return Deepening(model, endings=Endings(model, free_bytes()))
 
 
-def by_alpha_beta(model: Model, seconds: float) -> int:
+def by_turn(position: Position, seconds: float) -> int:
+    """The last move that the champion proposes."""
+    moves = Thinking(position.state, [position.model.completion], rng=Random(1), seconds=seconds)
+    *_, move = moves.proposals(Deadline(seconds))
+    found = position.model.number_of(move)
+    assert found is not None
+    return found
+
+
+def by_alpha_beta(position: Position, seconds: float) -> int:
     """The move of iterative deepening."""
     move = -1
-    for verdict in Deepening(model).verdicts(Deadline(seconds)):
+    for verdict in Deepening(position.model).verdicts(Deadline(seconds)):
         move = verdict.move
     return move
 
 
-def by_playouts(model: Model, seconds: float, *, exploration: float, width: float) -> int:
+def by_playouts(position: Position, seconds: float, *, exploration: float, width: float) -> int:
     """The move of Monte Carlo tree search."""
-    search = Playouts(model, Random(1), exploration=exploration, width=width)
+    search = Playouts(position.model, Random(1), exploration=exploration, width=width)
     deadline = Deadline(seconds)
     for verdict in search.steps():
         if deadline.passed():
@@ -81,25 +101,24 @@ def by_playouts(model: Model, seconds: float, *, exploration: float, width: floa
     raise AssertionError  # it has no end
 
 
-def by_endings(model: Model, _seconds: float, *, skips: int) -> int:
+def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
     """The best move of the game without some pairs of skips, by all its endings, however long that takes."""
-    lean, _ = without_pairs(model, skips)
+    lean, _ = without_pairs(position.model, skips)
     verdict = Deepening(lean, endings=Endings(lean, free_bytes())).exact(FOR_EVER)
     assert verdict is not None
     return verdict.move
 
 
-def measure(
-    ways: dict[str, Callable[[Model, float], int]], models: list[Model], seconds: float, proof: str
-) -> list[list[str]]:
+def measure(ways: dict[str, Way], positions: list[Position], seconds: float, proof: str) -> list[list[str]]:
     """The lines of the table; the last is that of the proof."""
     lost: dict[str, list[float]] = {way: [] for way in ways}
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
     for choose in ways.values():
-        choose(models[0], 0.01)  # so that no time has the compiling in it
-    for model in models:
+        choose(positions[0], 0.01)  # so that no time has the compiling in it
+    for position in positions:
+        model = position.model
         started = time.perf_counter()
         truth = truth_of(model)
         verdict = truth.exact(FOR_EVER)
@@ -107,7 +126,7 @@ def measure(
         assert verdict is not None
         for way, choose in ways.items():
             started = time.perf_counter()
-            number_ = choose(model, seconds)
+            number_ = choose(position, seconds)
             taken[way].append(time.perf_counter() - started)
             points, after = truth.after(model.position, number_)
             value = truth.value(after, EXACT, FOR_EVER)
@@ -121,11 +140,11 @@ def measure(
             ms(statistics.fmean(taken[way])),
             number(statistics.fmean(losses)),
             number(max(losses)),
-            f"{thrown[way]} of {len(models)}",
+            f"{thrown[way]} of {len(positions)}",
         ]
         for way, losses in lost.items()
     ]
-    return [*lines, [proof, ms(statistics.fmean(proving)), "0", "0", f"0 of {len(models)}"]]
+    return [*lines, [proof, ms(statistics.fmean(proving)), "0", "0", f"0 of {len(positions)}"]]
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -152,7 +171,7 @@ def main() -> None:
         "--skips", type=_number(0, 64), action="append", help="at most, of endings without pairs of them"
     )
     asked = parser.parse_args()
-    ways: dict[str, Callable[[Model, float], int]] = {"alpha-beta, depth by depth": by_alpha_beta}
+    ways: dict[str, Way] = {"a turn of the champion": by_turn, "alpha-beta, depth by depth": by_alpha_beta}
     for exploration in asked.exploration or [EXPLORATION]:
         for width in asked.width or [WIDTH]:
             way = f"playouts, exploration {exploration:g}, width {width:g}"
@@ -162,12 +181,14 @@ def main() -> None:
         for skips in asked.skips or LEAN:
             ways[f"all endings, at most {skips} skips"] = partial(by_endings, skips=skips)
     found = [position(name, game, asked.empty, mode) for name in BOARDS for game in range(asked.games)]
-    models = [model for model in found if model is not None]
-    if not models:
-        parser.error(f"expected games that have a position with {asked.empty} empty squares; found none")
+    positions = [each for each in found if each is not None]
+    if not positions:
+        parser.error(
+            f"expected games that have a position with {asked.empty} empty squares and one completion; found none"
+        )
     proof = "all endings" if mode is PlayMode.CLASSIC else "alpha-beta to the end"
     columns = ["the way", "ms", "points lost, mean", "at most", "results thrown away"]
-    for line in aligned([columns, *measure(ways, models, asked.seconds, proof)], left={0}):
+    for line in aligned([columns, *measure(ways, positions, asked.seconds, proof)], left={0}):
         print(line)
 
 

@@ -1,9 +1,13 @@
 """The champion: perfect where its games are solved, whoever plays against it, and a book that tells the truth."""
 
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
-from support import random_of
+from cli_support import environment
+from support import planted, random_of
 
 from csp_sudoku import Board, agents, classify_moves, solve
 from csp_sudoku.errors import SudokuError
@@ -230,3 +234,54 @@ def test_all_searches_have_their_turns(monkeypatch):
     assert "Deepening" in asked[:last]
     assert asked.count("CompletionGame") > 2
     assert keeps_the_value(state, proposals[-1])
+
+
+def positions_to_think_about():
+    """Boards of several shapes, with few and with many empty cells, as lines with their shape."""
+    random = random_of("no turn has to compile")
+    boards = [planted(m, n, random, share)[0] for m, n in ((2, 2), (2, 3), (3, 3), (3, 4)) for share in (0.2, 0.5, 1)]
+    return "\n".join(board.format("tue") for board in boards)
+
+
+def test_no_turn_has_to_compile(tmp_path):
+    """Once a champion is made, all its kernels are ready, however long each took: a turn's process would lose them.
+
+    A kernel that takes longer than a turn would else never be ready on a new computer.
+    """
+    (tmp_path / "board.txt").write_text(positions_to_think_about(), encoding="utf-8")
+    code = f"""
+        import time
+        from random import Random
+        from csp_sudoku import load_many
+        from csp_sudoku.game.state import GameState
+        from csp_sudoku.players import Spec
+        from csp_sudoku.search.thinking import Thinking
+        from csp_sudoku.solvers.base import Deadline
+        from csp_sudoku.solvers.kernels import compiled
+
+        made, make = [], compiled._compile_in_thread
+
+        def slow(function, types):
+            make(function, types)
+            time.sleep(0.1)
+            made.append(function.__name__)
+
+        compiled._compile_in_thread = slow
+        kind = Spec.parse("champion").agent()
+        kind(Random(1), **Spec.parse("champion").settings(kind.OPTIONS))
+        assert made
+        made.clear()
+        for board in load_many({str(tmp_path / "board.txt")!r}):
+            for mode in ("classic", "border"):
+                state, kept = GameState.start(board, mode), None
+                for _ in range(2):
+                    thinking = Thinking(state, kept=kept, horizon=10**6)
+                    for _ in thinking.proposals(Deadline(0.2)):
+                        pass
+                    kept = thinking.kept()
+        print(made)
+        """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert run.stdout == "[]\n"

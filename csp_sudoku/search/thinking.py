@@ -76,15 +76,26 @@ MOST_BITS = 20
 """With more empty cells."""
 
 
+WARMING_UP = (
+    "1234 34.. .... ....",
+    "1234 3412 21.. ....",
+    "1234567.. 4567891.. 789123456 214365897 365897214 897214365 531642978 642978531 978531642",
+)
+"""Small positions: with several completions, with one, and that of the shape which has engines of its own."""
+
+
 def warm_up() -> None:
-    """Load or compile everything that thinking takes, so that no turn has to, and the tables of all usual shapes."""
+    """Load or compile everything that thinking takes, so that no turn has to, and the tables of all usual shapes.
+
+    The positions are thought about to their end: every search has its word, however long the first one took to compile.
+    """
     for m, n in product(range(2, 6), repeat=2):
         search_for(Board.empty(m, n))
-    for board in (Board.parse("1234 34.. .... ...."), Board.empty(3, 3)):
+    for text in WARMING_UP:
         kept = None
         for _ in range(2):
-            thinking = Thinking(GameState.start(board), horizon=len(board.values), kept=kept)
-            for _ in thinking.proposals(Deadline(0.01)):
+            thinking = Thinking(GameState.start(Board.parse(text)), kept=kept)
+            for _ in thinking.proposals(Deadline(None)):
                 pass
             kept = thinking.kept()
 

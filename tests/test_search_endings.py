@@ -139,12 +139,42 @@ def test_slices_change_no_value(monkeypatch):
         assert part.tobytes() == other.tobytes()
 
 
-@pytest.mark.parametrize(("m", "n", "empty", "mode"), [(3, 3, 30, "classic"), (3, 3, 8, "rows"), (2, 3, 4, "border")])
-def test_what_has_no_room_is_left_alone(m, n, empty, mode):
-    """Too many cells, or squares of one's own: no endings, and the search is as it was."""
-    random = random_of("no room", m, n, empty, mode)
-    board, _ = ending(m, n, empty, random)
-    endings = Endings(model(GameState.start(board, mode, random)), LARGE)
+@pytest.mark.parametrize("mode", ["rows", "border", "random"])
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (3, 4)])
+def test_in_the_newer_modes_the_search_finds_the_same(m, n, mode):
+    """Endings are looked up where all squares are open to both."""
+    random = random_of("endings in the newer modes", m, n, mode)
+    shorter = 0
+    for _ in range(60):
+        state = played(m, n, mode, random.randint(3, 12), random)
+        if state.is_over or state.must_pass:
+            continue
+        game = model(state)
+        plainly, helped = Deepening(game, bits=14), Deepening(game, bits=14, endings=valued(game))
+        expected, found = plainly.exact(FOR_EVER), helped.exact(FOR_EVER)
+        assert found.value == expected.value
+        points, after = plainly.after(game.position, found.move)
+        assert points - plainly.value(after, filling.EXACT, FOR_EVER) == expected.value
+        last = list(Deepening(game, bits=14, endings=Endings(game, LARGE)).verdicts(FOR_EVER))[-1]
+        assert (last.value, last.is_exact) == (expected.value, True)
+        shorter += found.nodes < expected.nodes
+    assert shorter
+
+
+def played(m, n, mode, empty, random):
+    """A position with so many empty squares, or the end of its game, after random moves of the one completion."""
+    board, solution = ending(m, n, m * n * m * n, random)
+    state = GameState.start(board, mode, random)
+    while not state.is_over and state.board.empty_count > empty:
+        square = None if state.must_pass else random.choice(state.squares())
+        state, _ = state.play(square and (*square, solution[square]))
+    return state
+
+
+def test_what_has_no_room_is_left_alone():
+    """Too many cells: no endings, and the search is as it was."""
+    board, _ = ending(3, 3, 30, random_of("no room"))
+    endings = Endings(model(GameState.start(board)), LARGE)
     assert endings.count == 0
     assert endings.is_done
 

@@ -124,8 +124,9 @@ class Deepening(SlicedSearch):
 
     @property
     def _is_valued(self) -> bool:
-        """Whether there are endings to look up, all of them."""
-        return self._endings is not None and self._endings.count > 0 and self._endings.is_done
+        """Whether there are endings to look up, all of them, and they are those of every position."""
+        is_done = self._endings is not None and self._endings.count > 0 and self._endings.is_done
+        return is_done and not self.game["restricted"]
 
     def _value_endings(self) -> Iterator[None]:
         """Go on with the endings, slice by slice, until that has its share."""

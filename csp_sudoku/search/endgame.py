@@ -40,6 +40,7 @@ class Endgame:
         self._model = model
         self._at = at
         self._share = share
+        self._is_restricted = bool(model.games[0]["restricted"])
         self._room = int(seconds * ENDINGS_BYTES)
         self._whole = self._endings(model)
         self._valued = 0
@@ -49,8 +50,11 @@ class Endgame:
 
     @property
     def has_endings(self) -> bool:
-        """Whether there is room for the endings with some skips at least."""
-        return any(endings.count for _, endings in self._all())
+        """Whether there is room for the endings with some skips at least, and no squares are restricted.
+
+        With restricted squares they shorten the search, but leave much of it.
+        """
+        return not self._is_restricted and any(endings.count for _, endings in self._all())
 
     def steps(self) -> Iterator[Verdict | None]:
         """None for each slice of a search that has not sufficed, and verdicts: one that knows all skips is the last."""
@@ -75,7 +79,7 @@ class Endgame:
         if has_any:
             yield self._model, self._whole
         live = int(self._model.position[1]).bit_count()
-        for skips in LEAN if self._whole.has_room else ():
+        for skips in LEAN if self._whole.has_room and not self._is_restricted else ():
             if skips < live and (endings := self._endings(lean := without_pairs(self._model, skips)[0])).count:
                 has_any = True
                 yield lean, endings

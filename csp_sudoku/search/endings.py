@@ -24,6 +24,9 @@ SLICE_VALUES = 1_000_000
 MOST_POINTS = 127
 """What one side can get has to fit a byte."""
 
+RESTRICTED_CELLS = 22
+"""Of a game with restricted squares: more would not be needed by what can be searched."""
+
 BYTES_OF_SET = 12
 """Of a set of skips, besides its blocks."""
 
@@ -31,8 +34,9 @@ BYTES_OF_SET = 12
 class Endings:
     """The endings of one game, with all its skips if there is room for that, else with those that are there.
 
-    A game that has no room is left alone. There is room for games without restricted squares of at most 28 cells, all
-    of the board's, whose endings fit into `most` bytes. Of very many skips there are endings with the first alone.
+    A game that has no room is left alone. There is room for games of at most 28 cells, all of the board's, whose
+    endings fit into `most` bytes. Of very many skips there are endings with the first alone. Those of a game with
+    restricted squares begin where no empty square is closed to anybody any more, and may have 22 cells.
     """
 
     def __init__(
@@ -70,8 +74,7 @@ class Endings:
         """Whether the game is of the kind, and its sets of cells fit."""
         regions = int(game["regions"])
         return (
-            not game["restricted"]
-            and 0 < self._cells <= kernels.MOST_CELLS
+            0 < self._cells <= (RESTRICTED_CELLS if game["restricted"] else kernels.MOST_CELLS)
             and 1 << self._cells <= self._most
             and not game["extra"][:regions].any()
             and regions <= kernels.WORD

@@ -8,7 +8,8 @@ Six cells, the *low* ones, are those that kill the fewest skips. All their 64 su
 differ in nothing else, which are compared with the block of another move 64 at a time, by the processor's instructions
 for many bytes at once. Within a block a skip may be dead; then the value is that without it.
 
-In restricted modes the open squares belong to a position, too, so this is not for them.
+In restricted modes the open squares belong to a position, too; so there these are the endings in which every empty
+square is open to both sides.
 """
 
 from __future__ import annotations

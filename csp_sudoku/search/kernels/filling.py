@@ -173,7 +173,8 @@ def enter(g: Game, frames: Any, memory: Any, ply: int) -> bool:
     found = begin(g, f, ply, PASS)
     if found != OPEN:
         return found == PASSING
-    if ply and not g.restricted:  # of the first position the move is asked for, too
+    is_open = not g.restricted or empty & mine & others == empty
+    if ply and is_open:  # of the first position the move is asked for, too
         known = value_of(endings, empty, skips)
         if known != UNKNOWN:
             f.best = known * UNIT

@@ -50,9 +50,15 @@ class Referee:
 
     @staticmethod
     def warm_up() -> None:
-        """Load or compile what searches take, once for all referees of this process and of those it forks."""
+        """Load or compile what searches take, once for all referees of this process and of those it forks.
+
+        That of boards which withstand the first stage, too: who compiles it in a turn may never come to an end with it.
+        """
+        from csp_sudoku.solvers.registry import get_solver
+
         for m, n in ((2, 2), (3, 3)):
             Referee().require_solvable(Board.empty(m, n))
+        get_solver(bound=1).solve(Board.empty(2, 2))
 
     def is_safe(self, board: Board, move: Move) -> bool:
         """Whether the board has a completion with the move; MoveError if it is not legal.

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from csp_sudoku.board import Board
+from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import search_for
@@ -89,6 +90,7 @@ def warm_up() -> None:
 
     The positions are thought about to their end: every search has its word, however long the first one took to compile.
     """
+    Referee.warm_up()
     for m, n in product(range(2, 6), repeat=2):
         search_for(Board.empty(m, n))
     for text in WARMING_UP:

@@ -74,7 +74,12 @@ def test_a_player_without_a_move_loses(play, player, reason):
 def test_what_a_player_has_in_its_hands(play, persistent, player):
     """Who is copied for each turn loses if it spoils the pipes to its host; who is not has none to spoil."""
     record = play(player)
-    assert played(record) if persistent else lost(record, "crash: ")
+    if persistent:
+        assert played(record)
+    else:  # a thread of its own may get no word in before the first turn is over
+        assert record.result == (0, 1)
+        assert record.turns[-1].player == 1
+        assert record.turns[-1].reason.startswith("crash: ")
 
 
 @pytest.mark.parametrize(

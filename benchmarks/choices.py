@@ -3,11 +3,11 @@
     python benchmarks/choices.py [--mode MODE] [--empty N] [--games N] [--seconds S]
                                  [--exploration C]... [--width W]... [--skips N]...
 
-The positions are those with so many empty squares and one completion in games of random safe moves, and
-their truth comes from all endings; in the newer modes, which have none, from alpha-beta to the end. Prints a Markdown
-table: for each way to choose a move how long it takes on average, how many points it loses against the best one on
-average and at most, and in how many positions it turns a win into less, or a draw into a loss, for somebody who is
-neither ahead nor behind.
+The positions are those with so many empty squares and one completion in games of random safe moves. Their truth comes
+from all endings; in the newer modes from alpha-beta to the end, which may take minutes from some 18 empty squares on.
+Prints a Markdown table: for each way to choose a move how long it takes on average, how many points it loses against
+the best one on average and at most, and in how many positions it turns a win into less, or a draw into a loss, for
+somebody who is neither ahead nor behind.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from csp_sudoku.search.kernels.filling import EXACT
 from csp_sudoku.search.model import Model, model_of
 from csp_sudoku.search.pairing import without_pairs
 from csp_sudoku.search.playouts import EXPLORATION, WIDTH, Playouts
-from csp_sudoku.search.thinking import Thinking
+from csp_sudoku.search.thinking import Thinking, warm_up
 from csp_sudoku.solvers.base import Deadline
 
 BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
@@ -115,8 +115,7 @@ def measure(ways: dict[str, Way], positions: list[Position], seconds: float, pro
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
-    for choose in ways.values():
-        choose(positions[0], 0.01)  # so that no time has the compiling in it
+    warm_up()  # so that no time has the compiling in it
     for position in positions:
         model = position.model
         started = time.perf_counter()
@@ -158,13 +157,24 @@ def _number(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def _seconds(text: str) -> float:
+    """A time that leaves something to measure."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.001 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"expected seconds from 0.001 to 3600; found {text!r}")
+    return seconds
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mode", choices=[mode.value for mode in PlayMode], default="classic")
     parser.add_argument("--empty", type=_number(2, 26), default=22, help="empty squares, at most 26")
     parser.add_argument("--games", type=_number(1, 10_000), default=14, help="from each of three boards")
-    parser.add_argument("--seconds", type=float, default=0.1, help="for each way and position")
+    parser.add_argument("--seconds", type=_seconds, default=0.1, help="for each way and position")
     parser.add_argument("--exploration", type=float, action="append", help="of the playouts, in points")
     parser.add_argument("--width", type=float, action="append", help="of the playouts, as a power")
     parser.add_argument(

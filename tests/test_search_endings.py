@@ -171,10 +171,12 @@ def played(m, n, mode, empty, random):
     return state
 
 
-def test_what_has_no_room_is_left_alone():
-    """Too many cells: no endings, and the search is as it was."""
-    board, _ = ending(3, 3, 30, random_of("no room"))
-    endings = Endings(model(GameState.start(board)), LARGE)
+@pytest.mark.parametrize(("empty", "mode"), [(30, "classic"), (24, "rows"), (24, "border")])
+def test_what_has_no_room_is_left_alone(empty, mode):
+    """Too many cells, in the newer modes fewer: no endings, and the search is as it was."""
+    random = random_of("no room", empty, mode)
+    board, _ = ending(3, 3, empty, random)
+    endings = Endings(model(GameState.start(board, mode, random)), LARGE)
     assert endings.count == 0
     assert endings.is_done
 

@@ -15,8 +15,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-LONG = 30
-"""Seconds that whoever is to outlive its turn would live."""
+LONG = 30  # seconds that whoever is to outlive its turn would live
 
 
 def load_player(spec, *, api=None, seed=None):

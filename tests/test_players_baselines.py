@@ -114,9 +114,13 @@ def test_games_between_them_end_by_the_rules(mode):
 
 
 def test_the_example_of_the_readme_plays(tmp_path, monkeypatch):
-    """What agents/README.md tells to write is an agent, with its option."""
+    """What agents/README.md tells to write is an agent, with its option; and a player of ours with an option set."""
     readme = (Path(agents.__path__[0]) / "README.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    code, ours = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    made = {"__name__": "shown"}
+    exec(ours, made)
+    assert made["SudokuAI"].AGENT.__name__ == "Champion"
+    assert made["SudokuAI"]().agent.options["time"] == 0.4
     (tmp_path / "tight_example").mkdir()
     (tmp_path / "tight_example" / "sudokuai.py").write_text(code)
     monkeypatch.chdir(tmp_path)

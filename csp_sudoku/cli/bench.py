@@ -21,7 +21,7 @@ from csp_sudoku.cli.progress import Bar
 BENCHMARKS = {
     "solvers": "Every solver of ours, and those that pip installs, on the same puzzles.",
     "pruning": "What each heuristic and each pruning is worth on 16x16 and 25x25.",
-    "giants": "25x25 puzzles, against 004's minutes.",
+    "giants": "25x25 puzzles, against an earlier system's minutes.",
     "thousand": "1000 boards of 9x9, one after the other and in parallel.",
     "cover": "Algorithm X against naked singles and guessing.",
     "bombs": "The exact map of all moves: engines, sizes, and how many bombs there are.",

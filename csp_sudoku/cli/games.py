@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
 
 BOARDS = Path(csp_sudoku.boards.__path__[0])
-"""Where a board is looked for that is no file; an installed package has none, and knows the empty boards only."""
+"""Where a board is looked for that is no file: `boards/` of the clone, or of the wheel."""
 EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
 
 

@@ -48,7 +48,9 @@ Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
 )
 @click.option("--option", "settings", multiple=True, metavar="K=V", type=setting, help="Set an option of the solver.")
 @time_limit_option
-@click.option("--node-limit", type=whole(0), metavar="N", help="Give up on a board after so many search nodes.")
+@click.option(
+    "--node-limit", type=whole(0), metavar="N", help="Give up on a board after so many search nodes, or conflicts."
+)
 @click.option("--count", type=whole(1), metavar="K", help="Count the solutions, up to K: K means at least K.")
 @click.option(
     "--jobs", type=whole(1), metavar="J", default=1, help="Solve so many boards at a time, each in a process."

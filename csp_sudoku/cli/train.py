@@ -58,7 +58,7 @@ def start_name(name: str) -> str:
 Examples:
   csp-sudoku train neat --shape 2x2 --seed 1 --generations 300
   csp-sudoku train neat --shape 2x3 --seed 1 --jobs 4 --out mine.json
-  csp-sudoku play neat?network=mine.json random --board empty-2x3
+  csp-sudoku play "neat?network=$PWD/mine.json" random --board empty-2x3
 
 \b
 Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usage,
@@ -81,7 +81,7 @@ Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usa
     type=fitness_name,
     default="ranking",
     show_default=True,
-    help="Of phase one: ranking, or threshold, which has no gradient, as the authors of 002 had it.",
+    help="Of phase one: ranking, or threshold, which has no gradient, as the authors of the idea had it.",
 )
 @click.option(
     "--start",

@@ -164,7 +164,7 @@ class GameState:
         return open_squares(self.board, self.allowed[who], self.occupied[who])
 
     def moves(self) -> list[Move]:
-        """The moves that do not lose: legal, not taboo, on open squares; safe ones and bombs. None if it is over.
+        """The moves that do not lose: legal, not taboo, on open squares; safe ones and bombs. Empty if it is over.
 
         >>> state = GameState.start(Board.parse("12.. .... ..1. ...."), "rows")
         >>> [tuple(move) for move in state.moves()]

@@ -65,7 +65,7 @@ PROVABLE, PROVABLE_SECONDS = 16, 0.06
 more takes about twice the time; playouts are not much better for having it."""
 
 SOME_DAY = 20
-"""Empty cells up to which it is searched at all."""
+"""Empty cells up to which the game of all completions is searched at all."""
 
 USUAL_SECONDS = 0.5
 """How long turns are, if nothing is known."""

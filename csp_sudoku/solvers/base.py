@@ -38,7 +38,8 @@ class Status(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up with UNKNOWN: after so many seconds or search nodes; None is no limit.
+    """When to give up with UNKNOWN: after so many seconds or search nodes (conflicts, where clauses are
+    learned); None is no limit.
 
     >>> Limits(seconds=-1)
     Traceback (most recent call last):

@@ -32,7 +32,8 @@ from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.search.deepening import Deepening
 from csp_sudoku.search.endgame import LEAN
-from csp_sudoku.search.endings import Endings, free_bytes
+from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.free_memory import free_bytes
 from csp_sudoku.search.kernels.filling import EXACT
 from csp_sudoku.search.model import Model, model_of
 from csp_sudoku.search.pairing import without_pairs

@@ -121,7 +121,8 @@ ENDGAMES = {ALL_ENDINGS: 10, "table": 20, "table, depth by depth": 20, "no table
 def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
     """The work: endgames of so many empty cells, each by the number of its game; the exact value by the kernel."""
     from csp_sudoku.search.deepening import Deepening
-    from csp_sudoku.search.endings import Endings, free_bytes
+    from csp_sudoku.search.endings import Endings
+    from csp_sudoku.search.free_memory import free_bytes
     from csp_sudoku.search.kernels import filling
     from csp_sudoku.search.thinking import warm_up
     from csp_sudoku.solvers.base import Deadline

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from csp_sudoku import Board, agents, classify_moves, solve
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Verdict
+from csp_sudoku.players.spec import Spec
+from csp_sudoku.players.turn import play_turn
 from csp_sudoku.search.book import LEAST_EMPTY, Book, solve_openings
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening
@@ -234,6 +238,63 @@ def test_all_searches_have_their_turns(monkeypatch):
     assert "Deepening" in asked[:last]
     assert asked.count("CompletionGame") > 2
     assert keeps_the_value(state, proposals[-1])
+
+
+class Paper:
+    """A memory for one turn after the other."""
+
+    def __init__(self):
+        self.saved = None
+
+    def read(self):
+        return self.saved
+
+    def write(self, saved):
+        self.saved = saved
+
+
+@pytest.fixture(scope="module")
+def made():
+    """What makes a champion with these options."""
+    kind = Spec.parse("champion").agent()
+    return lambda **options: kind(random_of("made"), **options)
+
+
+def test_a_turn_without_search_keeps_completions(made):
+    """What the map of an empty board has seen is there in the next turn, which begins with a safe move."""
+    state, memory = GameState.start(Board.empty(3, 3)), Paper()
+    moves = []
+    play_turn(made(), state, moves.append, memory)
+    completions, longest, _ = memory.saved
+    assert len(completions) > 1
+    assert longest == 0  # it ended by itself, and may have been as long as it liked
+    value = next(known[80] for known in completions[1:] if known[80] != completions[0][80])
+    state = state.play(moves[-1])[0].play((8, 8, value))[0]
+    moves.clear()
+    play_turn(made(), state, moves.append, memory)
+    assert len(moves) >= 1
+    assert all(classify_moves(state.board).verdict(*move) is Verdict.SAFE for move in moves)
+
+
+def test_a_turn_that_is_ended_tells_how_long_it_was(made):
+    """The next one knows how much time there is, and one that ends by itself does not make it forget."""
+    champion, memory = made(horizon=10**6), Paper()
+    state = GameState.start(Board.empty(3, 3))
+    begun = time.perf_counter()
+
+    class OverError(Exception):
+        pass
+
+    def propose(move):
+        if time.perf_counter() - begun > 0.3:
+            raise OverError
+
+    with pytest.raises(OverError):
+        play_turn(champion, state, propose, memory)
+    longest = memory.saved[1]
+    assert longest > 0
+    play_turn(made(), state, lambda move: None, memory)
+    assert memory.saved[1] == longest
 
 
 def positions_to_think_about():

@@ -365,6 +365,10 @@ def test_a_state_is_made_again_from_its_parts(mode):
         ({"taboo": [(0, 1)]}, r"expected a move of three integers; found \(0, 1\)"),
         ({"history": [((0, 0, 3), False)]}, r"expected 3, which was placed at \(0, 0\), to be there now; found"),
         ({"history": [((0, 0, 1), False)], "initial": BOARD}, r"found 1 in the initial board and 1 in the board"),
+        (
+            {"history": [((0, 3, 4), False)] * 2},
+            r"once in the history; found \(0, 3\) again",
+        ),
         ({"mode": "diagonal"}, "expected a play mode among"),
         ({"mode": "random"}, "expected an rng, or allowed squares"),
         (

@@ -6,7 +6,7 @@ import pytest
 from game_support import ending, model
 from support import random_of
 
-from csp_sudoku import Board, classify_moves, solve
+from csp_sudoku import Board, Geometry, ShapeError, classify_moves, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
@@ -235,6 +235,31 @@ def test_restricted_large_positions_are_cut_to_what_is_near(m, n, mode):
         return min(max(abs(row - its // (m * n)), abs(column - its % (m * n))) for its in near)
 
     assert max(map(steps, inside)) <= min(map(steps, set(range((m * n) ** 2)) - inside))
+
+
+def test_who_is_shut_in_has_a_square_in_the_game():
+    """However many squares are nearer to the other side, some of those that the side to move has are in the game."""
+    nearest = [(row, column) for row in range(5) for column in range(16)]
+    state = GameState.start(Board.empty(4, 4), "random", allowed=([(15, 15)], nearest))
+    game = model(state)
+    assert len(game.cells) == filling.MAX_CELLS
+    assert 15 * 16 + 15 in game.cells
+    empty, _, mine, others = map(int, game.position)
+    assert (empty & mine).bit_count() == 1
+    assert (empty & others).bit_count() == filling.MAX_CELLS - 1
+    for move in Thinking(state).proposals(Deadline(0.5)):
+        assert move[:2] == (15, 15)
+
+
+def test_variants_are_refused_or_valued():
+    """Cells of more than three regions are refused in a line; jigsaws have no mirror images, and are valued."""
+    diagonal = GameState.start(Board(Geometry.diagonal(3, 3), [0] * 81))
+    with pytest.raises(ShapeError, match="expected a board whose cells are in 3 regions; found 3x3 diagonal"):
+        evaluate(diagonal)
+    jigsaw = Board(Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]), [0] * 16)
+    assert evaluate(GameState.start(jigsaw), time_limit=0.5).best
+    late = Board(jigsaw.geometry, [*solve(jigsaw).solution.values[:10], *[0] * 6])
+    assert evaluate(GameState.start(late)).margin == plain_value(GameState.start(late))
 
 
 def test_values_are_compared_when_all_are_known():

@@ -91,6 +91,21 @@ def test_a_full_tree_goes_on(room):
     assert room < 8 or search.verdict().move in Deepening(game, bits=8).numbers()
 
 
+@pytest.mark.parametrize("room", [64, 256])
+def test_a_full_tree_learns_on(room):
+    """Moves that there is no room for are not tried; the games go through those that are known."""
+    board, _ = ending(3, 3, 20, random_of("full tree learns"))
+    search = Playouts(model(GameState.start(board)), Random(1), room)
+    search.play(2000)
+    nodes, edges, _ = search._tree
+    assert int(search._settings["nodes"][0]) == room
+    moves = edges[nodes[0]["first"] : nodes[0]["first"] + nodes[0]["count"]]
+    known = moves["node"][moves["node"] >= 0]
+    before = int(nodes["visits"][known].sum())
+    search.play(3000)
+    assert int(nodes["visits"][known].sum()) - before >= 3000
+
+
 def test_points_are_taken():
     """The last cells of all regions at once are worth more than anything else."""
     board, _ = ending(3, 3, 1, random_of("points"))

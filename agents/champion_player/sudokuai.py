@@ -62,15 +62,17 @@ class Champion(Agent):
         horizon = self.options["horizon"]
         thinking = Thinking(state, self._completions, self._book, self.rng, seconds, horizon, self._tree)
         self._thinking = thinking
+        known = self._longest
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
-            self._completions = thinking.completions[:REMEMBERED]
-            self._longest = max(self._longest, perf_counter() - begun)
+            self._longest = max(known, perf_counter() - begun)
             yield move
+        self._longest = known  # a turn that ends by itself does not tell how long it might have been
 
     def save(self) -> object:
         """Completions of the board, most of which fit the next, how long a turn was that it knows of, and the tree."""
-        if self.options["keep"] and self._thinking:
-            self._tree = self._thinking.kept()
+        if self._thinking:
+            self._completions = self._thinking.completions[:REMEMBERED]
+            self._tree = self._thinking.kept() if self.options["keep"] else None
         return self._completions, self._longest, self._tree
 
     def load(self, saved: Any) -> None:

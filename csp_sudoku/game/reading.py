@@ -227,6 +227,7 @@ class _Fields:
         found = field.value
         if not (isinstance(found, list) and len(found) == 2 and all(isinstance(one, str | dict) for one in found)):
             self._fail("two names (or objects)", field)
+        self._require_finite(field)
         return found[0], found[1]
 
     def _seed(self, field: _Field) -> int | str | None:
@@ -241,7 +242,15 @@ class _Fields:
                 isinstance(number, int | float) and not 0 <= number <= float_info.max
             ):
                 self._fail("a number of seconds of at least 0, or null", field)
+        self._require_finite(field)
         return found
+
+    def _require_finite(self, field: _Field) -> None:
+        """Refuse what Python reads and no JSON has, however deep it is."""
+        try:
+            json.dumps(field.value, allow_nan=False)
+        except ValueError:
+            self._fail("finite numbers", field)
 
     def _turn(self, field: _Field) -> Turn:
         if not isinstance(field.value, dict):

@@ -130,6 +130,10 @@ class GameState:
         mode = mode_named(mode)
         past = tuple(Played(_checked_move(board, move), bool(skipped)) for move, skipped in history)
         placed = [move for move, skipped in past if not skipped]
+        squares = [(row, col) for row, col, _ in placed]
+        if len(set(squares)) < len(squares):
+            again = next(square for square in squares if squares.count(square) > 1)
+            raise SudokuError(f"expected each square to be filled once in the history; found {again} again")
         if initial is None:
             initial = board.without(board.geometry.cell(row, col) for row, col, _ in placed)
         if not board.extends(initial):
@@ -151,9 +155,9 @@ class GameState:
             if not board[row, col]:
                 raise SudokuError(f"expected a value on the occupied square ({row}, {col}); found none")
         bombs = {move for move, skipped in past if skipped}.union(_checked_move(board, move) for move in taboo)
-        squares = _checked_allowed(board, mode, allowed, None)
+        open_to = _checked_allowed(board, mode, allowed, None)
         return GameState(
-            board, initial, (points[0], points[1]), player, frozenset(bombs), past, mode, squares, filled, loss
+            board, initial, (points[0], points[1]), player, frozenset(bombs), past, mode, open_to, filled, loss
         )
 
     def squares(self, player: int | None = None) -> tuple[Square, ...] | None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from csp_sudoku.search.completion_game import CompletionGame, completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.endings import Endings, free_bytes
+from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.free_memory import free_bytes
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.model import model_of
 from csp_sudoku.solvers.base import Deadline

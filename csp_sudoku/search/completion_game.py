@@ -76,7 +76,7 @@ class CompletionGame(SlicedSearch):
         self._set_cells(board)
         self._set_candidates(board, completions)
         self.position = self._start(state, len(completions))
-        if not any(board.values):
+        if not any(board.values) and board.geometry.is_standard:
             self._set_turns(board)
         get_ready(kernels.search_completions, *self._arguments(self.position, 0, 0, SLICE_NODES))
         get_ready(kernels.best_known_completion, self._games, self._frames, self._table, self.position)

@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from csp_sudoku.search.deepening import Deepening, Verdict
-from csp_sudoku.search.endings import Endings, free_bytes
+from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.free_memory import free_bytes
 from csp_sudoku.search.pairing import without_pairs
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -133,11 +132,3 @@ def _game(model: Model, skips: Sequence[int]) -> NDArray[np.void]:
         for i in range(len(low)):
             record["last"][i, region] = sets_of_low & its == 1 << i
     return games
-
-
-def free_bytes() -> int:
-    """Half of the memory that nobody uses, as far as the system tells; else a gigabyte."""
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, OSError, ValueError):
-        return 1 << 30

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from csp_sudoku.errors import ShapeError
 from csp_sudoku.game.rules import PLAYERS, neighbours, other
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.kernels.plies import REGIONS_OF_CELL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +33,9 @@ SKIP_WIDTH = 1
 """Skips that it looks at."""
 
 ALL_CELLS = (1 << filling.MAX_CELLS) - 1
+
+RESERVED = 16
+"""Cells of the game, at most, that are kept for the open squares of each side where squares are restricted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ class Model:
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     """The filling game of a position, whose bombs are those of a map."""
     board = state.board
+    if max(map(len, board.geometry.regions_of)) > REGIONS_OF_CELL:
+        raise ShapeError(f"expected a board whose cells are in {REGIONS_OF_CELL} regions; found {board.geometry.name}")
     empty = list(board.empty_cells())
     cells = sorted(_most_urgent(state, empty))
     number = {cell: i for i, cell in enumerate(cells)}
@@ -113,7 +120,10 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
 
 
 def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
-    """As many empty cells as the game has room for: those that a side is nearest to, of the regions with fewest."""
+    """As many empty cells as the game has room for: those that a side is nearest to, of the regions with fewest.
+
+    Of its open squares each side has some in any case: who is to move must have a move.
+    """
     if len(empty) <= filling.MAX_CELLS:
         return empty
     board = state.board
@@ -124,7 +134,12 @@ def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
     def urgency(cell: int) -> tuple[int, list[int]]:
         return steps.get(cell, board.size), sorted(left[region] for region in geometry.regions_of[cell])
 
-    return sorted(empty, key=urgency)[: filling.MAX_CELLS]
+    ranked = sorted(empty, key=urgency)
+    reserved: list[int] = []
+    for player in PLAYERS:
+        squares = {geometry.cell(*square) for square in state.squares(player) or ()}
+        reserved += [cell for cell in ranked if cell in squares][:RESERVED]
+    return list(dict.fromkeys(reserved + ranked))[: filling.MAX_CELLS]
 
 
 def _steps(state: GameState) -> dict[int, int]:

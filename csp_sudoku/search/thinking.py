@@ -30,18 +30,18 @@ from csp_sudoku.search.model import model_of
 from csp_sudoku.search.playouts import ROOM, Playouts
 from csp_sudoku.search.quick import any_move, is_decided, is_far, quick_move
 from csp_sudoku.search.turns import Turn, by_turns
-from csp_sudoku.solvers.base import Deadline
+from csp_sudoku.solvers.base import Deadline, Limits
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.search.book import Book
 
-MAP_SECONDS = 0.15
-"""For the map of a position; large boards are not decided in that time, and what is known of them has to do."""
+MAP_SECONDS, MAP_SHARE = 0.15, 0.3
+"""For the map of a position, and how much of the turn at most; what is known by then of large boards has to do."""
 
-POSITIONS = 400_000
-"""New ones of a tree, at most, for each second of a turn: room costs time, too."""
+POSITIONS, FEWEST_POSITIONS = 400_000, 1 << 10
+"""New ones of a tree, at most, for each second of a turn, for room costs time, too; and in the shortest turns."""
 
 VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
 """Playouts for each value of a cell that is compared with others, and room for their tree."""
@@ -137,7 +137,7 @@ class Thinking:
         is_new = not self.completions
         if is_new:
             yield from any_move(self.state)
-            if not self._is_completed():
+            if not self._is_completed(deadline):
                 return
         completion = self.completions[0]
         quick = quick_move(self.state, completion)
@@ -150,11 +150,12 @@ class Thinking:
             yield known
             return
         search = search_for(self.state.board)
-        search.run(Deadline(_less(MAP_SECONDS, deadline)))
+        search.run(Deadline(_less(min(MAP_SECONDS, MAP_SHARE * self._seconds), deadline)))
         moves = search.map(0.0)
         if len(moves.witnesses):
             self.completions = [witness.tobytes() for witness in moves.witnesses]
             completion = self.completions[0]
+        yield quick.move  # once more: it is a chance to keep the completions
         if not far:
             yield from self._searched(moves, completion, deadline)
 
@@ -167,7 +168,7 @@ class Thinking:
         model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
         values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
-        room = min(ROOM, 1 << int(self._seconds * POSITIONS).bit_length())
+        room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
         self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
         turns = [Turn(GUESS, playouts.steps(), 1)]
         endgame = Endgame(model, self._seconds, self._begun + self._seconds, PROOF_SHARE / (PROOF_SHARE + 1))
@@ -214,9 +215,9 @@ class Thinking:
             return None
         return completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
 
-    def _is_completed(self) -> bool:
-        """Whether the board has a completion, which is found."""
-        result = get_solver("auto").solve(self.state.board)
+    def _is_completed(self, deadline: Deadline) -> bool:
+        """Whether the board has a completion, which is found in time."""
+        result = get_solver("auto").solve(self.state.board, Limits(deadline.left()))
         if result.solution is not None:
             self.completions.append(result.solution.values)
         return bool(self.completions)

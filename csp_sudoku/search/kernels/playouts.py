@@ -224,14 +224,16 @@ def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position
 
 @part
 def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
-    """The move to try: one that was not, or that with the highest upper bound."""
+    """The move to try: one that was not, if there is room for where it leads, or that with the highest upper bound."""
     n = nodes[node]
     spread = p.exploration * np.sqrt(np.log(n.visits + 1.0))
     best, chosen = -1e9, int(n.first)
     for i in range(n.first, n.first + min(n.count, 2 + int(n.visits**p.width))):
         edge = edges[i]
         if edge.node < 0:
-            return i
+            if p.nodes < len(nodes):
+                return i
+            continue
         child = nodes[edge.node]
         bound = REWARDS[edge.gain] / UNIT + edge.sign * child.mean + spread / np.sqrt(child.visits)
         if bound > best:

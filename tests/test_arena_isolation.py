@@ -62,6 +62,7 @@ def played(record):
         ("segfaults", "crash: its process was ended by SIGSEGV"),
         ("RaisesWhenMade", "crash: KeyboardInterrupt: nobody may make me"),
         ("ExitsWhenMade", "crash: its process has ended with the exit code 7"),
+        ("EndsBySignalWhenMade", "crash: its process was ended by the signal 40"),
     ],
 )
 def test_a_player_without_a_move_loses(play, player, reason):
@@ -93,7 +94,7 @@ def test_a_thread_that_forges_reports(play, persistent):
     "player",
     [
         *("mover", "raises_late", "exits_late", "daemons", "closes", "scribbles", "nonsense_around", "evil", "many"),
-        *("thread", "helper", "leaves", "wakes", "looks_around", "StartsWhenMade", "PatchesWhenMade"),
+        *("thread", "helper", "leaves", "wakes", "looks_around", "StartsWhenMade", "PatchesWhenMade", "EndsBySignal"),
     ],
 )
 @on_a_busy_machine
@@ -133,6 +134,17 @@ def test_who_cannot_be_loaded_again_loses():
 def test_a_persistent_player_does_not_think_in_the_opponents_time():
     """All its threads rest between its turns."""
     assert played(play_mock("pauses", "rests", persistent=True))
+
+
+def test_nothing_that_a_copy_starts_thinks_in_the_opponents_time(play):
+    """What begins when a player is copied for its next turn has ended before the opponent's begins."""
+    assert played(play("PondersWhenCopied", "rests"))
+
+
+def test_a_turn_begins_at_once(play, persistent):
+    """Who puts off the beginning of its turn has used up its time; who is not copied cannot."""
+    record = play("BeginsLate", seconds=0.2)
+    assert played(record) if persistent else lost(record, "no proposal")
 
 
 def test_who_stops_itself_is_woken():

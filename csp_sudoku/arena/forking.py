@@ -2,7 +2,7 @@
 
 The player is loaded once, in its seat, which then forks for each turn and plays none itself: whatever a turn does to
 its process ends with it, and only what the player has saved lasts. A fork takes its time, so the copy is made as soon
-as the turn before is over, and waits for the order.
+as the turn before is over, and waits for the order. Both are stopped until then, and what the copy may have started is ended.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from select import select
 from time import monotonic
 
 from csp_sudoku.arena.assignment import Assignment
-from csp_sudoku.arena.host import ENDED, LATE, READY, SHORT, BrokenError, Host, ending
+from csp_sudoku.arena.host import ENDED, LATE, READY, BrokenError, Host, ending
 from csp_sudoku.arena.processes import PATIENCE, entry
 from csp_sudoku.arena.seat import FORKED, LOADED, REPORT, TURN, sit
 from csp_sudoku.arena.slate import End
 
 GO = b"\0"
 """Tells the seat to fork."""
+AT_ONCE = 0.1
+"""Seconds after an order in which its turn begins, whatever the player's process says: it has nothing else to do."""
 UNASKED = "its process sent something that it was not asked for"
 
 
@@ -58,11 +60,10 @@ class ForkingHost(Host):
         super().close()
 
     def _load(self) -> tuple[End, str]:
-        started = monotonic()
-        child = self._report(LOADED, started + self.limits.load)
+        self._report(LOADED, monotonic() + self.limits.load)
         if self._slate.end is End.DONE:
             self._signal_seat(signal.SIGSTOP)
-            self._clear_seat(self._seat if monotonic() - started < SHORT else None, child)
+            self._clear_seat(self._seat)
         return self._slate.end, self._slate.text
 
     def _prepare(self) -> None:
@@ -71,8 +72,10 @@ class ForkingHost(Host):
             self._order(GO, until)
             self._signal_seat(signal.SIGCONT)
             self._child = self._report(FORKED, until)
-            self._signal_seat(signal.SIGSTOP)
             self._child_ended = os.pidfd_open(self._child)
+            self._stop()
+            self._clear_seat(self._seat, self._child)
+            self._stop()  # once more, should another have woken them
         except BrokenError as error:
             self._fail(str(error))
         except OSError:  # nobody wanted to know how it ended, so it is gone without a trace
@@ -80,11 +83,12 @@ class ForkingHost(Host):
 
     def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order says it
         asked = monotonic()
+        _signal(self._child_ended, signal.SIGCONT)
         self._order(order, asked + READY)
         if self._report(TURN, asked + READY) != self._child:
             raise BrokenError(UNASKED)
-        now = monotonic()
-        return self._slate.began if asked <= self._slate.began <= now else now
+        began, latest = self._slate.began, min(monotonic(), asked + AT_ONCE)
+        return began if asked <= began <= latest else latest
 
     def _is_done(self, until: float) -> bool:
         return bool(self._wait([self._child_ended], until))
@@ -94,16 +98,16 @@ class ForkingHost(Host):
             return self._slate.end, self._slate.text
         return End.CRASH, ending(self._child)
 
-    def _end_turn(self, latest: int | None, end: End) -> None:  # noqa: ARG002 - whatever it was
+    def _end_turn(self, end: End) -> None:  # noqa: ARG002 - whatever it was
         with suppress(OSError):
             os.killpg(self._child, signal.SIGKILL)
         self._wait([self._child_ended], monotonic() + PATIENCE)
         self._forget_child()
-        self._clear_seat(latest, self._child)
+        self._clear_seat(self._seat)
 
-    def _clear_seat(self, latest: int | None, child: int) -> None:
-        """End all but the seat."""
-        self._clear(latest, self._seat, [child])
+    def _clear_seat(self, *spared: int) -> None:
+        """End all but the seat and what else is spared."""
+        self._clear(*spared)
         if select([self._seat_ended], [], [], 0)[0]:
             self._failure = self._failure or ENDED
 
@@ -148,6 +152,11 @@ class ForkingHost(Host):
                     raise BrokenError(LATE) from None
             except BrokenPipeError:
                 raise BrokenError(ending(self._seat)) from None
+
+    def _stop(self) -> None:
+        """Let nothing of the player run until its turn."""
+        for ended in (self._seat_ended, self._child_ended):
+            _signal(ended, signal.SIGSTOP)
 
     def _signal_seat(self, number: int) -> None:
         _signal(self._seat_ended, number)

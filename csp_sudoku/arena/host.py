@@ -45,7 +45,7 @@ READY = 5.0
 TICK = 0.1
 """Seconds after which it is asked how many processes there are."""
 SHORT = 1.0
-"""Seconds of a turn after which the ids of processes tell nothing about who is young."""
+"""Seconds after which the ids of processes tell nothing about who is young."""
 
 BROKEN = "broken"
 """The key of an answer that tells what keeps a host from its work."""
@@ -75,6 +75,8 @@ class Host(ABC):
         self._arena = os.pidfd_open(assignment.arena)  # if it is gone, and this is another, there are no orders either
         self._failure = ""
         """Why there will be no more turns."""
+        self._latest, self._cleared = latest_pid(), monotonic()
+        """The latest process, and the time, when all was ended last that the player has started besides itself."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
@@ -97,8 +99,8 @@ class Host(ABC):
         """How the player says that its turn ended, or the system, if it said nothing."""
 
     @abstractmethod
-    def _end_turn(self, latest: int | None, end: End) -> None:
-        """End what must not go on after a turn; the process `latest` came before it, if that says anything."""
+    def _end_turn(self, end: End) -> None:
+        """End what must not go on after a turn."""
 
     def run(self) -> None:
         """Load the player and play its turns, until there are no more orders."""
@@ -129,7 +131,6 @@ class Host(ABC):
         if self._failure:
             return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "count": 0, "seconds": 0.0}
         self._slate.clear()
-        asked, latest = monotonic(), latest_pid()
         try:
             began = self._begin(order, seconds)
         except BrokenError as error:
@@ -137,7 +138,7 @@ class Host(ABC):
             return self._turn(seconds, full_time, order)
         end, text = self._watch(began + seconds)
         over = monotonic()
-        self._end_turn(latest if over - asked < SHORT else None, end)
+        self._end_turn(end)
         if full_time:
             self._wait([], began + seconds)
         return self._found(began, seconds, over, end, text)
@@ -154,12 +155,14 @@ class Host(ABC):
                     return End.CRASH, f"expected at most {self.limits.processes} processes at a time; found {count}"
         return End.NOTHING, ""
 
-    def _clear(self, latest: int | None, spared: int, ended: Collection[int] = ()) -> None:
-        """End all but one process; `latest` is older than those that are to end, `ended` are known to have ended."""
-        if latest is not None and not has_young(latest, (os.getpid(), spared, *ended)):
+    def _clear(self, *spared: int) -> None:
+        """End all that there is since this was done last, but these processes, which do nothing now."""
+        before, latest, now = self._latest, latest_pid(), monotonic()
+        if now - self._cleared < SHORT and not has_young(before, (os.getpid(), *spared), spared):
             reap()
         else:
-            end_descendants([spared])
+            end_descendants(spared)
+        self._latest, self._cleared = latest, now
 
     def _found(self, began: float, seconds: float, over: float, end: End, text: str) -> dict[str, Any]:
         """The answer that tells of a turn."""
@@ -235,5 +238,12 @@ def ending(process: int) -> str:
     if one is None or not one.ended:
         return ENDED
     if os.WIFSIGNALED(one.status):
-        return f"its process was ended by {signal.Signals(os.WTERMSIG(one.status)).name}"
+        return f"its process was ended by {_signal_name(os.WTERMSIG(one.status))}"
     return f"its process has ended with the exit code {os.WEXITSTATUS(one.status)}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most of those for real time have none
+        return f"the signal {number}"

@@ -17,7 +17,7 @@ from select import select
 from time import monotonic
 
 from csp_sudoku.arena.assignment import Assignment
-from csp_sudoku.arena.host import LATE, SHORT, BrokenError, Host, ending
+from csp_sudoku.arena.host import LATE, BrokenError, Host, ending
 from csp_sudoku.arena.limits import extend_processor_time
 from csp_sudoku.arena.processes import PATIENCE, end_descendants
 from csp_sudoku.arena.seat import AGAIN, ORDER, stay
@@ -45,18 +45,17 @@ class KeepingHost(Host):
         super().close()
 
     def _load(self) -> tuple[End, str]:
-        started = monotonic()
         self._slate.clear()
         host = os.getpid()
         self._player = os.fork()
         if not self._player:
             stay(self.assignment, self._slate, self._desk, host, self._log.target)
         self._player_ended = os.pidfd_open(self._player)
-        if not self._is_done(started + self.limits.load):
+        if not self._is_done(monotonic() + self.limits.load):
             raise BrokenError(LATE)
         end, text = self._said()
         if end is End.DONE:
-            self._keep(self._player if monotonic() - started < SHORT else None)
+            self._keep()
         return end, text
 
     def _prepare(self) -> None:
@@ -101,16 +100,17 @@ class KeepingHost(Host):
             return self._slate.end, self._slate.text
         return End.CRASH, ending(self._player)
 
-    def _end_turn(self, latest: int | None, end: End) -> None:
+    def _end_turn(self, end: End) -> None:
         if end is End.DONE and not select([self._player_ended], [], [], 0)[0]:
-            self._keep(latest)
+            self._keep()
         else:
             self._drop()
 
-    def _keep(self, latest: int | None) -> None:
-        """End all but the player, which is stopped until its next turn."""
-        self._clear(latest, self._player)
-        self._signal(signal.SIGSTOP)  # once more, should one of the others have woken it
+    def _keep(self) -> None:
+        """End all but the player, which is stopped until its next turn: once more, should another have woken it."""
+        self._signal(signal.SIGSTOP)
+        self._clear(self._player)
+        self._signal(signal.SIGSTOP)
 
     def _drop(self) -> None:
         """End the player too."""

@@ -131,8 +131,8 @@ def _now(known: tuple[int, int]) -> Entry | None:
     return one if one is not None and one.started == started and not one.ended else None
 
 
-def has_young(first: int, parents: Collection[int]) -> bool:
-    """Whether one of these parents may have a living child that was started after the process `first`.
+def has_young(first: int, parents: Collection[int], known: Collection[int] = ()) -> bool:
+    """Whether one of these parents may have a living child, not a known one, that was started after `first`.
 
     A few ids are looked at, and not the whole system; where that is not enough, the answer is yes.
     """
@@ -140,7 +140,8 @@ def has_young(first: int, parents: Collection[int]) -> bool:
     if not 0 <= latest - first <= FEW:
         return True
     found = map(entry, range(first + 1, latest + 1))
-    return any(one is not None and one.parent in parents and not one.ended for one in found)
+    young = (one for one in found if one is not None and one.pid not in known)
+    return any(one.parent in parents and not one.ended for one in young)
 
 
 def send(one: Entry, signal_number: int) -> None:

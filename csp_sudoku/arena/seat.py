@@ -80,8 +80,9 @@ def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int
     os.setsid()
     die_with_parent(host)
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+    for number in (signal.SIGINT, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # Linux sends it to who is stopped, when some others end
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)

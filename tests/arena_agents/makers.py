@@ -7,8 +7,12 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from arena_agents.mocks import LONG, daemon, good, scribble
+
+NAMELESS = 40
+"""A signal for real time."""
 
 
 class AtMaking:
@@ -65,6 +69,66 @@ class StartsWhenMade(AtMaking):
             time.sleep(LONG)
             os._exit(0)
         threading.Thread(target=time.sleep, args=(LONG,), daemon=True).start()
+
+
+class EndsBySignalWhenMade(AtMaking):
+    """Is ended when it is made, by a signal that has no name."""
+
+    def make(self):
+        os.kill(os.getpid(), NAMELESS)
+
+
+class EndsBySignal(AtMaking):
+    """Is ended by such a signal after a proposal."""
+
+    def make(self):
+        pass
+
+    def think(self, state, propose):
+        propose(good(state))
+        os.kill(os.getpid(), NAMELESS)
+
+
+class BeginsLate(AtMaking):
+    """Takes half a second before it lets a turn begin."""
+
+    def make(self):
+        from csp_sudoku.arena import seat
+
+        begin = seat._begin
+
+        def late(*arguments):
+            time.sleep(0.5)
+            begin(*arguments)
+
+        seat._begin = late
+
+
+class PondersWhenCopied:
+    """Has a process started by whatever copies it, and loses if that lived on in the opponent's time."""
+
+    is_helper = False
+    trace = Path("alive")
+
+    def __init__(self):
+        os.register_at_fork(after_in_child=self.start)
+
+    def start(self):
+        if self.is_helper:
+            return
+        self.is_helper = True
+        if not os.fork():
+            os.setsid()
+            until = time.monotonic() + LONG
+            while time.monotonic() < until:
+                self.trace.touch()
+                time.sleep(0.002)
+            os._exit(0)
+        self.is_helper = False
+
+    def think(self, state, propose):
+        assert not (state.history and self.trace.exists()) or time.time() - self.trace.stat().st_mtime > 0.2
+        propose(good(state))
 
 
 class PatchesWhenMade(AtMaking):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,13 +17,13 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+from csp_sudoku.arena.workers import Workers
+
 from .isolated import Budget, measure
 from .store import Runs, RunStore
 
 STARTING = 1.0
 """Seconds that a process takes to get ready, about, where all is compiled."""
-ATTEMPTS = 3
-"""How often a measurement is given up to a cluster whose workers end."""
 
 OnRun = Callable[[], object]
 
@@ -67,13 +67,9 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Crew:
+class Crew(Workers):
     """Who measures."""
 
-    executor: Executor
-    jobs: int
-    losses: tuple[type[BaseException], ...] = ()
-    """The errors that say that a measurement was lost with its worker."""
     is_local: bool = True
 
 
@@ -156,7 +152,7 @@ def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> No
         shared = [task for task in open_ones if not task.is_alone]
         alone = [task for task in open_ones if task.is_alone]
         for some, jobs in ((shared, crew.jobs), (alone, 1)):
-            for task, result in _measured(some, crew, jobs):
+            for task, result in crew.run(Task.measure, some, jobs):
                 store.add(
                     {
                         "key": run_key(task, repeat, version),
@@ -186,30 +182,3 @@ def results(task: Task, repeats: int, store: Runs, version: str) -> list[dict[st
 def is_late(result: Mapping[str, Any]) -> bool:
     """Whether a measurement ran into a limit, or failed."""
     return bool(result["trouble"]) or any("over" in part for part in result["parts"])
-
-
-def _measured(tasks: Sequence[Task], crew: Crew, jobs: int) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """The tasks with their results, as they come."""
-    waiting = iter(tasks)
-    running: dict[Future[dict[str, Any]], tuple[Task, int]] = {}
-    try:
-        while True:
-            task = next(waiting, None) if len(running) < jobs else None
-            if task is not None:
-                running[crew.executor.submit(Task.measure, task)] = task, 1
-                continue
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                task, attempt = running.pop(future)
-                try:
-                    result = future.result()
-                except crew.losses:
-                    if attempt == ATTEMPTS:
-                        raise
-                    running[crew.executor.submit(Task.measure, task)] = task, attempt + 1
-                    continue
-                yield task, result
-    finally:
-        for future in running:
-            future.cancel()

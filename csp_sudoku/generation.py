@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.geometry import Geometry
 from csp_sudoku.grading import grade, is_within
 from csp_sudoku.solvers.backtracking import Backtracking
 
@@ -36,6 +37,7 @@ def generate(
     """
     if not 0 <= difficulty <= 1:
         raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
+    Geometry.standard(m, n)  # or ShapeError
     random = _as_random(rng)
     best, best_score = None, -1.0
     for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 
 import pytest
 from arena_support import LAST, MOCKS, SHORT, clean, play
@@ -145,6 +146,43 @@ def test_what_goes_wrong_ends_a_crew(error):
         with pytest.raises(error), local_crew(2) as crew:
             crew.play(match_of("mover", "mover", games=50).fixtures, store, stop)
         assert 1 <= store.count <= 2
+
+
+def test_what_is_done_is_kept_when_another_fails():
+    """Of games that end at the same time, one of which fails, the others are in the store; then comes the error."""
+    match = match_of("mover", "mover", games=3)
+    record = play("mover", "mover")
+
+    class Prompt:
+        def submit(self, task, fixture):
+            future = Future()
+            if fixture is match.fixtures[0]:
+                future.set_exception(ZeroDivisionError())
+            else:
+                future.set_result(record)
+            return future
+
+    with Store() as store:
+        with pytest.raises(ZeroDivisionError):
+            Crew(Prompt(), 3).play(match.fixtures, store, match.take)
+        assert store.count == len(match.results) == 2
+
+
+def test_what_another_process_has_kept_counts():
+    """If a game is in the store by now, that is the one that is told."""
+    match = match_of("mover", "quiet", games=1)
+    won, lost = play("mover", "quiet"), play("quiet", "mover")
+
+    class Slow:
+        def submit(self, task, fixture):
+            store.add(fixture, lost)
+            future = Future()
+            future.set_result(won)
+            return future
+
+    with Store() as store:
+        Crew(Slow(), 1).play(match.fixtures, store, match.take)
+        assert (match.losses, store.count) == (1, 1)
 
 
 def test_a_player_that_cannot_be_is_an_error():

@@ -173,6 +173,27 @@ def test_a_swiss_tournament_goes_on_with_the_same_rounds():
     assert store.path == ":memory:"
 
 
+def test_who_meets_again_plays_other_games():
+    """With more rounds than opponents, no game counts twice."""
+    tournament = tournament_of("mover", "quiet", form="swiss", rounds=3, games=3, boards=BOARDS[:1])
+    assert tournament.total == 9
+    assert played(tournament) == 9
+    assert sum(len(pair) for pair in tournament.results()[0, 1]) == 9
+    assert [len(pair) for pair in tournament.results()[0, 1]].count(1) == 3
+
+
+def test_a_board_is_there_once():
+    """Under another name its games would be the same."""
+    with pytest.raises(OptionError, match="expected different boards; found 'again', which is the same as 'short'"):
+        tournament_of("a", "b", boards=[*BOARDS, NamedBoard("again", SHORT)])
+
+
+def test_names_are_no_formulas(tmp_path):
+    """Whatever the folder of a player is called, it can be drawn."""
+    tournament = Tournament(("a", "b"), ("$\\nothing$", "$b"), BOARDS, (1.0,), 2)
+    assert len(draw(tournament, tmp_path)) == 2
+
+
 @pytest.mark.parametrize(("players", "form"), [(("a",), "swiss"), (("a", "b", "a"), "gauntlet"), (("a", "b"), "cup")])
 def test_a_tournament_that_cannot_be(players, form):
     """One player, the same twice, an unknown format."""

@@ -311,6 +311,16 @@ def test_a_picture(analysed, game, tmp_path):
     assert not (tmp_path / "out.svg").exists()
 
 
+def test_names_are_no_formulas(tmp_path):
+    """Whatever players and files are called, it can be drawn."""
+    from csp_sudoku.search.value_plot import value_plot
+
+    record = game_of(2, 2, 4, "classic", Random(1))
+    figure = value_plot(reviews_of(record), ("$\\one$", "$"), "a game of $\\one$", record.scores)
+    figure.savefig(tmp_path / "out.png")
+    assert (tmp_path / "out.png").stat().st_size > 1000
+
+
 def test_what_the_picture_says():
     """The line goes from the first turn to the result; each mistake and blunder is marked where the line is then."""
     from csp_sudoku.search.analysis import Judgement

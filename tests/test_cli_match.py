@@ -104,11 +104,15 @@ def test_sprt_stops_and_says_why(match):
         (["random", "random", "--jobs", "0"], "expected a whole number of at least 1"),
         (["random", "random", "--sprt", "elo0=9,elo1=1"], "expected elo0 < elo1"),
         (["random", "random", "--store", "/no/such/folder/x.db"], "expected a store of games"),
+        (["random", "random", "--store", ""], "expected the name of a store of games; found an empty text"),
+        (["random", "random", "--boards", "empty-2x2", "EMPTY"], "found 'empty', which is the same as 'empty-2x2'"),
+        (["random", "random", "--boards", "1234" * 100], "expected a file to read"),
     ],
 )
 def test_bad_input(match, tmp_path, arguments, message):
-    """What cannot be played is one line on standard error, before anything is played, and 2."""
-    refuses(match, arguments, message, tmp_path)
+    """What cannot be played is one line on standard error, before anything is played, and 2; EMPTY is an empty 2×2."""
+    (tmp_path / "empty.txt").write_text("....\n" * 4)
+    refuses(match, [tmp_path / "empty.txt" if part == "EMPTY" else part for part in arguments], message, tmp_path)
 
 
 @posix

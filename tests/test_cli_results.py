@@ -75,6 +75,29 @@ def test_bad_input(results, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--records", "-"]], ids=str)
+def test_a_store_that_is_damaged(results, store, arguments):
+    """What cannot be read any more is one line, and 2."""
+    with Store(store) as kept:
+        for number in range(2, 200):
+            kept.add(fixture(number), record())
+    data = bytearray(store.read_bytes())
+    data[8192:] = b"\x5a" * len(data[8192:])
+    store.write_bytes(data)
+    code, _, err = results(store, *arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "expected to read the games of" in err
+
+
+def test_the_store_is_not_written_over(results, store):
+    """Records do not go where they come from."""
+    before = store.read_bytes()
+    code, out, err = results(store, "--records", store.parent / "." / store.name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected different files; found" in err
+    assert store.read_bytes() == before
+
+
 def test_records_that_cannot_be_written(results, store):
     """A file that cannot be written is bad input."""
     code, _, err = results(store, "--records", "/no/such/folder/x")

@@ -110,6 +110,8 @@ def test_interrupt(tmp_path):
         (["random", "greedy", "--rounds", "2"], "expected --rounds with --format swiss"),
         (["random", "greedy", "--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
         (["random", "greedy", "--json", "/no/such/folder/x"], "expected a file to write, found no folder"),
+        (["random", "greedy", "--json", "/dev/null", "--markdown", "/dev/./null"], "expected different files; found"),
+        (["random", "greedy", "--json", "/dev/null", "--store", "/dev/null"], "expected different files; found"),
         (["random", "greedy", "--plot", "/dev/null/x"], "expected a folder for pictures, found"),
         (["random", "greedy", "--scheduler", "nowhere"], "expected a"),
     ],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support import SHAPES, count_by_force, planted, random_of
 
-from csp_sudoku import Board, SudokuError, count_solutions, generate, grade, is_unique
+from csp_sudoku import Board, ShapeError, SudokuError, count_solutions, generate, grade, is_unique
 from csp_sudoku.grading import LEVELS, MOST_NODES, is_within, nodes_for, score_of
 from csp_sudoku.solvers.backtracking import Backtracking
 
@@ -47,6 +47,13 @@ def test_no_clue_is_superfluous_at_full_difficulty():
     puzzle = generate(2, 3, difficulty=1, rng=1)
     clues = [cell for cell, value in enumerate(puzzle.cells) if value]
     assert all(count_solutions(puzzle.without([cell]), 2) == 2 for cell in clues)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 9), (6, 6)])
+def test_the_shape_is_checked(shape):
+    """What is no shape is told as such."""
+    with pytest.raises(ShapeError):
+        generate(*shape)
 
 
 @pytest.mark.parametrize("difficulty", [-0.1, 1.1, float("nan")])

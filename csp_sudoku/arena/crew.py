@@ -9,19 +9,17 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
 
 from csp_sudoku.arena.fixture import Fixture, Summary
 from csp_sudoku.arena.nursery import Nursery
 from csp_sudoku.arena.store import Store
+from csp_sudoku.arena.workers import Workers
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.record import GameRecord
 
-ATTEMPTS = 3
-"""How often a game is given up to the cluster again whose workers have ended; each time it tries several of them."""
 REACH = 10.0
 """Seconds in which a scheduler must answer."""
 
@@ -32,15 +30,8 @@ class AbandonedGameError(Exception):
     """A game is played no further, for nobody wants to know how it ends."""
 
 
-@dataclass(frozen=True)
-class Crew:
-    """Who plays."""
-
-    executor: Executor
-    jobs: int
-    """How many games at a time."""
-    losses: tuple[type[BaseException], ...] = ()
-    """The errors that say that a game was lost with its worker, and is to be played again."""
+class Crew(Workers):
+    """Who plays: so many games at a time."""
 
     def play(
         self,
@@ -54,38 +45,23 @@ class Crew:
         Games are begun in the order of the fixtures, until `is_over` says that it is enough.
         """
         told = on_game or (lambda *_: None)
-        over = is_over or (lambda: False)
-        waiting, seen = iter(fixtures), set[str]()
-        running: dict[Future[GameRecord], tuple[Fixture, int]] = {}
-        try:
-            while not over():
-                fixture = next(waiting, None) if len(running) < self.jobs else None
-                if fixture is not None:
-                    if fixture.key in seen:
-                        continue
+        seen = set[str]()
+
+        def missing() -> Iterator[Fixture]:
+            for fixture in fixtures:
+                if fixture.key not in seen:
                     seen.add(fixture.key)
                     known = store.get(fixture)
-                    if known is not None:
-                        told(fixture, known)
+                    if known is None:
+                        yield fixture
                     else:
-                        running[self.executor.submit(play_fixture, fixture)] = (fixture, 1)
-                    continue
-                if not running:
+                        told(fixture, known)
+                if is_over is not None and is_over():
                     return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    fixture, attempt = running.pop(future)
-                    try:
-                        record = future.result()
-                    except self.losses:
-                        if attempt == ATTEMPTS:
-                            raise
-                        running[self.executor.submit(play_fixture, fixture)] = (fixture, attempt + 1)
-                        continue
-                    store.add(fixture, record)
-                    told(fixture, Summary.of(record))
-        finally:
-            for future in running:
-                future.cancel()
+
+        for fixture, record in self.run(play_fixture, missing(), is_over=is_over):
+            store.add(fixture, record)
+            told(fixture, store.get(fixture) or Summary.of(record))  # another process may have been the first
 
 
 @contextmanager

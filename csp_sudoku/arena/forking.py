@@ -2,7 +2,7 @@
 
 The player is loaded once, in its seat, which then forks for each turn and plays none itself: whatever a turn does to
 its process ends with it, and only what the player has saved lasts. A fork takes its time, so the copy is made as soon
-as the turn before is over, and waits for the order. Both are stopped until then, and what the copy may have started is ended.
+as the turn before is over, and waits for the order. Both are stopped until then, and what the copy started is ended.
 """
 
 from __future__ import annotations

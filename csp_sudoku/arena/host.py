@@ -129,7 +129,7 @@ class Host(ABC):
     def _turn(self, seconds: float, full_time: bool, order: bytes) -> dict[str, Any]:
         """What came of a turn."""
         if self._failure:
-            return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "count": 0, "seconds": 0.0}
+            return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
         self._slate.clear()
         try:
             began = self._begin(order, seconds)
@@ -183,7 +183,6 @@ class Host(ABC):
             "text": text,
             "proposals": proposals,
             "found": names[-1] if names else None,
-            "count": self._slate.count,
             "seconds": min(done - began, seconds),
         }
 

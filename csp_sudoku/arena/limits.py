@@ -11,6 +11,8 @@ from pathlib import Path
 from csp_sudoku.arena.processes import entry, processes
 
 MEGABYTE = 1 << 20
+MOST = 2**62
+"""The system takes no larger limit."""
 PROCESSORS = os.cpu_count() or 1
 
 
@@ -64,6 +66,7 @@ def _allowance(seconds: float) -> int:
 def _limit(kind: int, amount: int) -> None:
     """Lower a limit; what is lower already stays."""
     _, hard = resource.getrlimit(kind)
+    amount = min(amount, MOST)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
     with suppress(OSError, ValueError):
         resource.setrlimit(kind, (amount, amount))

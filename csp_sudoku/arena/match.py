@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.board import Board
+from csp_sudoku.errors import OptionError
 
 
 class NamedBoard(NamedTuple):
@@ -16,6 +17,21 @@ class NamedBoard(NamedTuple):
 
     name: str
     board: Board
+
+
+def require_different(boards: Sequence[NamedBoard]) -> None:
+    """Raise OptionError if a board is there twice: the games on it would be the same ones.
+
+    >>> require_different([NamedBoard("a", Board.empty(2, 2)), NamedBoard("b", Board.empty(2, 2))])
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.OptionError: expected different boards; found 'b', which is the same as 'a'
+    """
+    names: dict[Board, str] = {}
+    for name, board in boards:
+        if board in names:
+            raise OptionError(f"expected different boards; found {name!r}, which is the same as {names[board]!r}")
+        names[board] = name
 
 
 class Decision(NamedTuple):
@@ -53,6 +69,7 @@ class Match:
         terms: Terms | None = None,
         sprt: Sprt | None = None,
     ) -> None:
+        require_different(boards)
         self.one = one
         self.other = other
         self.sprt = sprt

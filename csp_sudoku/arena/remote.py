@@ -38,7 +38,7 @@ GRACE = 10.0
 LINE = 1 << 20
 """Bytes of the longest answer."""
 
-Part = TypeVar("Part", int, float, str)
+Part = TypeVar("Part", float, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,6 @@ class Thought:
     """What it ended with, if that was an error."""
     nonsense: str | None = None
     """The type of the last thing that it proposed and that was no move; the empty text for None."""
-    count: int = 0
-    """How many proposals there were."""
 
 
 class Remote(Closing):
@@ -232,7 +230,6 @@ def _thought(answer: dict[str, Any], limit: float) -> Thought:
         min(max(0.0, _part(answer, "seconds", 0.0)), limit),
         None if answer.get("end") in (End.DONE, End.NOTHING) else _part(answer, "text", "")[:TEXT],
         nonsense[:40] if isinstance(nonsense, str) else None,
-        _part(answer, "count", 0),
     )
 
 

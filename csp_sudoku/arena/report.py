@@ -133,8 +133,8 @@ def _heat_map(tournament: Tournament) -> Figure:
     axes = figure.add_subplot()
     image = axes.imshow(values, vmin=0, vmax=1, cmap="RdYlGn")
     axes.set_facecolor("0.92")
-    axes.set_xticks(range(len(order)), names, rotation=40, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(order)), names)
+    axes.set_xticks(range(len(order)), names, rotation=40, ha="right", rotation_mode="anchor", parse_math=False)
+    axes.set_yticks(range(len(order)), names, parse_math=False)  # names are no formulas, whatever is in them
     for row, column in np.argwhere(~np.isnan(values)):
         value = values[row, column]
         colour = "white" if abs(value - 0.5) > 0.4 else "black"
@@ -167,7 +167,7 @@ def _rating_bars(tournament: Tournament) -> Figure:
             elos, [row + shift for row in range(len(order))], xerr=reach,
             fmt="o" if not number else "s", markersize=6 if not number else 4, capsize=3, label=label,
         )  # fmt: skip
-    axes.set_yticks(range(len(order)), [tournament.names[player] for player in order])
+    axes.set_yticks(range(len(order)), [tournament.names[player] for player in order], parse_math=False)
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.axvline(0, color="0.7", linewidth=0.8, zorder=0)
     axes.grid(axis="x", color="0.9")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from csp_sudoku.arena.closing import Closing
 from csp_sudoku.arena.fixture import Fixture, Summary
@@ -72,6 +72,8 @@ class Store(Closing):
 
     def __init__(self, path: str | PathLike[str] = IN_MEMORY, *, create: bool = True) -> None:
         self.path = str(path)
+        if not self.path:
+            raise SudokuError("expected the name of a store of games; found an empty text")
         if self.path != IN_MEMORY and not create and not Path(path).is_file():
             found = "a folder" if Path(path).is_dir() else "none"
             raise SudokuError(f"expected a store of games at {self.path}; found {found}")
@@ -91,8 +93,10 @@ class Store(Closing):
     def _open(self) -> str | None:
         """Make a store of an empty file; what was found, if that is neither a store nor empty."""
         run = self._connection.execute
+        run("BEGIN")  # another process may make the store just now: before all of this, or after it
         (application,), (version,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
         tables = run("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        run("COMMIT")
         if application == APPLICATION and version != VERSION:
             return f"version {version}"
         if application != APPLICATION and (application or version or tables):
@@ -129,12 +133,12 @@ class Store(Closing):
     def get(self, fixture: Fixture) -> Summary | None:
         """How a game went; None if it is not here."""
         query = f"SELECT {_NUMBERS} FROM games WHERE key = ?"  # noqa: S608 - constants
-        row = self._connection.execute(query, (fixture.key,)).fetchone()
+        row = self._first(query, fixture.key)
         return None if row is None else Summary(row[0], (row[1], row[2]), (row[3], row[4]))
 
     def record(self, fixture: Fixture) -> GameRecord | None:
         """The whole record of a game; None if it is not here."""
-        row = self._connection.execute("SELECT record FROM games WHERE key = ?", (fixture.key,)).fetchone()
+        row = self._first("SELECT record FROM games WHERE key = ?", fixture.key)
         return None if row is None else parse_record(row[0], self.path)
 
     def __contains__(self, fixture: Fixture) -> bool:
@@ -143,19 +147,19 @@ class Store(Closing):
     @property
     def count(self) -> int:
         """How many games are here."""
-        return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
+        (count,) = self._first("SELECT count(*) FROM games")
+        return int(count)
 
     def records(self) -> Iterator[str]:
         """The records of all games as JSON, in the order in which they finished."""
-        with closing(self._connection.execute("SELECT record FROM games ORDER BY number")) as rows:
-            for (record,) in rows:
-                yield record
+        for (record,) in self._rows("SELECT record FROM games ORDER BY number"):
+            yield record
 
     def pairings(self) -> list[PairingResult]:
         """The results of all pairings. Who comes first in the alphabet is the first of both, whoever moved first."""
         return [
             PairingResult(*row)
-            for row in self._connection.execute(
+            for row in self._rows(
                 """
                 SELECT a, b, count(*), sum(s = 1), sum(s = 0.5), sum(s = 0), sum(p), sum(q), sum(x), sum(y) FROM (
                     SELECT first AS a, second AS b, score AS s, points_first AS p, points_second AS q,
@@ -167,6 +171,18 @@ class Store(Closing):
                 """
             )
         ]
+
+    def _first(self, query: str, *values: object) -> Any:
+        """The first row that answers a question; None if there is none."""
+        return next(self._rows(query, *values), None)
+
+    def _rows(self, query: str, *values: object) -> Iterator[Any]:
+        """The rows that answer a question; SudokuError if the file is damaged, or cannot be read."""
+        try:
+            with closing(self._connection.execute(query, values)) as rows:
+                yield from rows
+        except sqlite3.Error as error:
+            raise SudokuError(f"expected to read the games of {self.path}; found {error}") from error
 
     def close(self) -> None:
         """Close the file."""

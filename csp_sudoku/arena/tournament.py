@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.crew import Crew, OnGame
 from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
-from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.match import NamedBoard, require_different
 from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
@@ -83,6 +83,7 @@ class Tournament:
         expect_name("tournament format", self.form, FORMATS)
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             raise OptionError(f"expected two players or more, all different; found {', '.join(self.names)}")
+        require_different(self.boards)
         self._places: dict[str, Place] = {}
         self._results: dict[str, Summary] = {}
 
@@ -114,14 +115,14 @@ class Tournament:
         if self.form != "swiss":
             crew.play(self.fixtures, store, take)
             return
-        met: set[Pairing] = set()
+        met: Counter[Pairing] = Counter()
         rested: set[int] = set()
         scores = [0.0] * len(self.players)
         for _ in range(self._rounds):
             pairings = swiss_round(scores, met, rested)
-            fixtures = list(self._fixtures(pairings))
+            fixtures = list(self._fixtures(pairings, met))
             crew.play(fixtures, store, take)
-            met |= set(pairings)
+            met.update(pairings)
             for one, other in pairings:
                 games = [self._places[f.key].pairing == (one, other) and self._seen(f.key) for f in fixtures]
                 share = [game.score for game in games if game]
@@ -135,16 +136,18 @@ class Tournament:
         """How a game went, from the side of the first one of its pairing."""
         return self._results[key].seen_by(first=self._places[key].is_home)
 
-    def _fixtures(self, pairings: Sequence[Pairing]) -> Iterator[Fixture]:
-        """The games of some pairings, those first that all have in common."""
-        for number in range((self.games + 1) // 2):
+    def _fixtures(self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None) -> Iterator[Fixture]:
+        """The games of some pairings, those first that all have in common; who has `met` before plays other pairs."""
+        pairs = (self.games + 1) // 2
+        for pair_number in range(pairs):
             for seconds in self.times:
                 for name, board in self.boards:
                     for pairing in pairings:
+                        number = pair_number + pairs * (met or {}).get(pairing, 0)
                         one, other = (self.players[player] for player in pairing)
                         both = pair(one, other, board, seconds, number, self.terms, name)
                         for is_home, fixture in zip((True, False), both, strict=True):
-                            if 2 * number + (not is_home) < self.games:
+                            if 2 * pair_number + (not is_home) < self.games:
                                 self._places[fixture.key] = Place(pairing, name, seconds, number, is_home)
                                 yield fixture
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +12,11 @@ import click
 
 from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.inputs import json_option, number_between, whole
+from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.cli.output import bold, complain, number, say
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, Games, piped, player_name
+from csp_sudoku.cli.records import Game, Games, player_name
 from csp_sudoku.cli.value import listed, plain, signed
 
 if TYPE_CHECKING:
@@ -71,7 +69,7 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     held against a player: a mistake costs points, a blunder changes who wins when both play their best from there on,
     and a skip is missed where only bombs were best.
     """
-    games = Games(files or piped())
+    games = Games(files)
     for (game, replay, steps), path in with_pictures(_right(games), plot):
         analysis = _Analysis(game, as_json=as_json)
         analysis.run(replay, steps, time_limit, last)
@@ -112,7 +110,7 @@ class _Analysis:
         if not self.as_json:
             say("\n".join([bold(f"# {self.game.title()}"), LEGEND, HEAD]))
         try:
-            with _interruptible(), Bar("analysing", min(len(steps), last or len(steps))) as bar:
+            with interruptible(), Bar("analysing", min(len(steps), last or len(steps))) as bar:
                 for review in analyse(replay.start, steps, time_limit=time_limit, last=last):
                     self.reviews.append(review)
                     bar.step()
@@ -251,17 +249,3 @@ def _remark(review: Review) -> str:
         if moves:
             parts.append(f"{kind} {listed(moves, NAMED)}")
     return "; ".join(parts)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt, and not end the process, unless whoever started it wants it ignored."""
-    before = signal.getsignal(signal.SIGINT)
-    if before in (None, signal.SIG_IGN) or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -71,11 +71,12 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
 
     found: dict[NamedBoard, None] = {}
     for text in texts:
-        path = Path(text) if text == "-" or Path(text).exists() else BOARDS / f"{text}.txt"
-        if EMPTY.fullmatch(text) and not Path(text).exists():
+        exists = os.path.exists(text)  # noqa: PTH110 - Path's raises where there can be no such name
+        path = Path(text) if text == "-" or exists else BOARDS / f"{text}.txt"
+        if EMPTY.fullmatch(text) and not exists:
             found[NamedBoard(text, board_of(text))] = None
             continue
-        if not (text.isprintable() and Path(text).name == text and path.is_file()):
+        if not (text.isprintable() and Path(text).name == text and os.path.isfile(path)):  # noqa: PTH113 - as above
             path = Path(text)  # whose error names it as it was given
         boards = list(load_many(text if text == "-" else path))
         name = "stdin" if text == "-" else path.stem

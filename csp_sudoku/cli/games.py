@@ -116,7 +116,7 @@ def board_of(text: str) -> Board:
     from csp_sudoku.board import Board, load
 
     known = BOARDS / f"{text}.txt"
-    if text != "-" and not Path(text).exists():
+    if text != "-" and not os.path.exists(text):  # noqa: PTH110 - Path's raises where there can be no such name
         if shape := EMPTY.fullmatch(text):
             return Board.empty(int(shape[1]), int(shape[2]))
         if text.isprintable() and Path(text).name == text and known.is_file():
@@ -131,6 +131,15 @@ def require_writable(path: str) -> None:
     if path != "-" and (place.is_dir() or not os.access(target, os.W_OK)):
         found = "a folder" if place.is_dir() else "no folder" if not target.exists() else "no permission"
         raise NotationError("a file to write", found, source=path)
+
+
+def require_different(*paths: str | None) -> None:
+    """Raise OptionError if two of these files are the same one: what is written last would be all that is there."""
+    found = [path for path in paths if path is not None]
+    places = [path if path == "-" else os.path.realpath(path) for path in found]
+    for number, place in enumerate(places):
+        if place in places[:number]:
+            raise OptionError(f"expected different files; found {found[number]!r} twice")
 
 
 def require_folder(path: str, what: str) -> None:

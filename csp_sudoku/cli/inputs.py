@@ -114,7 +114,7 @@ def reads_boards(command: Command) -> Command:
     def with_source(
         files: tuple[str, ...], format: str | None, shape: Shape | None, zero_based: bool, **others: Any
     ) -> Any:
-        source = Source(files or _piped(), format, shape, zero_based=zero_based)
+        source = Source(files or piped("a FILE, or boards on standard input"), format, shape, zero_based=zero_based)
         return command(source=source, **others)
 
     for option in (
@@ -132,10 +132,10 @@ def reads_boards(command: Command) -> Command:
     return with_source  # type: ignore[return-value]
 
 
-def _piped() -> tuple[str, ...]:
+def piped(expected: str) -> tuple[str, ...]:
     """Standard input in place of files, unless that is a terminal where nobody knows that they are to type."""
     if sys.stdin is None or sys.stdin.isatty():
-        raise click.UsageError("expected a FILE, or boards on standard input")
+        raise click.UsageError(f"expected {expected}")
     return ("-",)
 
 

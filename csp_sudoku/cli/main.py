@@ -30,6 +30,8 @@ def run() -> NoReturn:
 
 def execute(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; every error has become one line on standard error."""
+    from textwrap import shorten
+
     import click
 
     from csp_sudoku.cli.group import main
@@ -52,7 +54,8 @@ def execute(arguments: Sequence[str]) -> int:
         complain(str(error))
     except OSError as error:
         _drop_output()
-        complain(f"expected to write all output; found {(error.strerror or str(error)).lower()}")
+        task = f"use {shorten(str(error.filename), 200, placeholder='…')!r}" if error.filename else "write all output"
+        complain(f"expected to {task}; found {(error.strerror or str(error)).lower()}")
     except UndecidedError as error:
         complain(str(error))
         return UNDECIDED

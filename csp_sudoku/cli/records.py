@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from csp_sudoku.cli.codes import BAD, DONE, NO, worst
-from csp_sudoku.cli.inputs import STDIN
+from csp_sudoku.cli.inputs import STDIN, piped
 from csp_sudoku.cli.output import complain, number
 from csp_sudoku.errors import SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.game.record import GameRecord, Player
     from csp_sudoku.game.verification import Problem, Replay
-
-
-def piped() -> tuple[str, ...]:
-    """Standard input in place of files, unless that is a terminal where nobody knows that they are to type."""
-    if sys.stdin is None or sys.stdin.isatty():
-        raise click.UsageError("expected a GAME, or game records on standard input")
-    return ("-",)
 
 
 class Game(NamedTuple):
@@ -70,8 +60,8 @@ class Game(NamedTuple):
 class Games:
     """The games of the files, one after the other, and what is found about them. A file that is bad ends there."""
 
-    def __init__(self, files: Iterable[str]) -> None:
-        self.files = files
+    def __init__(self, files: Sequence[str]) -> None:
+        self.files = files or piped("a GAME, or game records on standard input")
         self.count = 0
         """The games that were read."""
         self.code = DONE

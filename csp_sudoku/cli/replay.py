@@ -14,7 +14,7 @@ from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, Games, piped
+from csp_sudoku.cli.records import Game, Games
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, 
     says, a line tells the turn and the difference, and the replay of this game ends.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
-    games = Games(files or piped())
+    games = Games(files)
     with Bar("replaying") as bar:
         for game in games:
             if step is not None and step > len(game.record.turns):

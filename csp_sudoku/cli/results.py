@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from csp_sudoku.cli.codes import DONE
+from csp_sudoku.cli.games import require_different
 from csp_sudoku.cli.output import bold, number, say
 from csp_sudoku.errors import NotationError, SudokuError
 
@@ -42,6 +43,7 @@ def command(store: str, as_json: bool, records: str | None) -> int:
     """
     from csp_sudoku.arena.store import Store
 
+    require_different(store, records)
     with Store(store, create=False) as kept:
         if records is not None:
             _export(kept, records)

@@ -10,7 +10,7 @@ import click
 
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, plays_many
-from csp_sudoku.cli.games import require_folder, require_writable, turn_time
+from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import say
 from csp_sudoku.errors import OptionError, expect_name
@@ -108,6 +108,7 @@ def command(
     from csp_sudoku.players.spec import Spec, labels
 
     _require_outputs(json_file, markdown, plot)
+    require_different(json_file, markdown, contest.file)
     if rounds is not None and form != "swiss":
         raise OptionError(f"expected --rounds with --format swiss; found {form}")
     specs = [Spec.parse(player) for player in players]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
 from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
 from csp_sudoku.cli.games import require_writable
 from csp_sudoku.cli.inputs import json_option, reader, shape, whole
+from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.cli.output import bold, number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, expect_name
@@ -136,7 +134,7 @@ def command(
     has_passed = training.passed_at is not None
     try:
         with (
-            _interruptible(),
+            interruptible(),  # so that the processes that judge end before this one
             Bar("evolving", max(0, generations - training.generation)) as bar,
             crew_of(jobs) as crew,
         ):
@@ -154,25 +152,6 @@ def command(
     write_whole(Path(target), stored.as_text().encode())
     _tell(stored, target, as_json=as_json)
     return DONE if training.passed_at is not None else NO
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C is an exception here, so that the processes that judge end before this one; a second one is ignored."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
-        yield
-        return
-
-    def stop(*_: object) -> NoReturn:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _again(settings: Settings, generations: int) -> str:

@@ -51,7 +51,7 @@ def value_plot(
     axes.plot(turns, proven, color=PROVEN, linewidth=2.4, marker=".", markersize=5, zorder=4)
     _mark(axes, reviews, {point.turn: point.margin for point in points})
     _label(axes, points, names)
-    figure.text(0.075, 0.95, title, fontsize=14, weight="bold", color=INK, va="top")
+    figure.text(0.075, 0.95, title, fontsize=14, weight="bold", color=INK, va="top", parse_math=False)
     what = "The final margin when both play their best from there on. ▼ are slips of player 1, ▲ of player 2."
     figure.text(0.075, 0.892, what, fontsize=10.5, color=INK, va="top")
     figure.legend(
@@ -122,6 +122,7 @@ def _label(axes: Axes, points: Sequence[Point], names: tuple[str, str]) -> None:
             at,
             f"player {player}, {_short(name)}, wins",
             transform=axes.transAxes,
+            parse_math=False,  # a name is no formula, whatever is in it
             va="top" if player == 1 else "bottom",
             fontsize=9.5,
             color=VALUE,

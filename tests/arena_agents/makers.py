@@ -120,6 +120,7 @@ class PondersWhenCopied:
         if not os.fork():
             os.setsid()
             until = time.monotonic() + LONG
+            self.trace.write_text(str(time.time()))
             while time.monotonic() < until:
                 self.trace.touch()
                 time.sleep(0.002)
@@ -127,7 +128,8 @@ class PondersWhenCopied:
         self.is_helper = False
 
     def think(self, state, propose):
-        assert not (state.history and self.trace.exists()) or time.time() - self.trace.stat().st_mtime > 0.2
+        if self.trace.exists() and (begun := self.trace.read_text()):
+            assert self.trace.stat().st_mtime - float(begun) < 0.2  # the opponent takes longer
         propose(good(state))
 
 

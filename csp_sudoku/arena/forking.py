@@ -14,8 +14,8 @@ from select import select
 from time import monotonic
 
 from csp_sudoku.arena.assignment import Assignment
-from csp_sudoku.arena.host import ENDED, LATE, READY, BrokenError, Host, ending
-from csp_sudoku.arena.processes import PATIENCE, entry
+from csp_sudoku.arena.host import ENDED, LATE, READY, STOPPING, BrokenError, Host, ending
+from csp_sudoku.arena.processes import PATIENCE, entry, wait_until_stopped
 from csp_sudoku.arena.seat import FORKED, LOADED, REPORT, TURN, sit
 from csp_sudoku.arena.slate import End
 
@@ -62,7 +62,7 @@ class ForkingHost(Host):
     def _load(self) -> tuple[End, str]:
         self._report(LOADED, monotonic() + self.limits.load)
         if self._slate.end is End.DONE:
-            self._signal_seat(signal.SIGSTOP)
+            self._stop()
             self._clear_seat(self._seat)
         return self._slate.end, self._slate.text
 
@@ -155,8 +155,9 @@ class ForkingHost(Host):
 
     def _stop(self) -> None:
         """Let nothing of the player run until its turn."""
-        for ended in (self._seat_ended, self._child_ended):
+        for ended, process in ((self._seat_ended, self._seat), (self._child_ended, self._child)):
             _signal(ended, signal.SIGSTOP)
+            wait_until_stopped(process, STOPPING)
 
     def _signal_seat(self, number: int) -> None:
         _signal(self._seat_ended, number)

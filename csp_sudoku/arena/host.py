@@ -42,6 +42,8 @@ from csp_sudoku.arena.slate import End, Slate
 
 READY = 5.0
 """Seconds in which the child of a turn must be ready."""
+STOPPING = 0.05
+"""Seconds to wait for a process to stop; longer takes only who waits for one that it has just started."""
 TICK = 0.1
 """Seconds after which it is asked how many processes there are."""
 SHORT = 1.0

@@ -17,9 +17,9 @@ from select import select
 from time import monotonic
 
 from csp_sudoku.arena.assignment import Assignment
-from csp_sudoku.arena.host import LATE, BrokenError, Host, ending
+from csp_sudoku.arena.host import LATE, STOPPING, BrokenError, Host, ending
 from csp_sudoku.arena.limits import extend_processor_time
-from csp_sudoku.arena.processes import PATIENCE, end_descendants
+from csp_sudoku.arena.processes import PATIENCE, end_descendants, wait_until_stopped
 from csp_sudoku.arena.seat import AGAIN, ORDER, stay
 from csp_sudoku.arena.slate import Desk, End
 
@@ -109,6 +109,7 @@ class KeepingHost(Host):
     def _keep(self) -> None:
         """End all but the player, which is stopped until its next turn: once more, should another have woken it."""
         self._signal(signal.SIGSTOP)
+        wait_until_stopped(self._player, STOPPING)
         self._clear(self._player)
         self._signal(signal.SIGSTOP)
 

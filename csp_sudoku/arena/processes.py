@@ -144,6 +144,23 @@ def has_young(first: int, parents: Collection[int], known: Collection[int] = ())
     return any(one.parent in parents and not one.ended for one in young)
 
 
+def wait_until_stopped(pid: int, seconds: float) -> bool:
+    """Whether all threads of a process that was told to stop have done so by then: now it starts nothing more."""
+    until = time.monotonic() + seconds
+    while any(not found.ended and found.state not in "Tt" for found in _threads(pid)):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.0001)
+    return True
+
+
+def _threads(pid: int) -> list[Entry]:
+    """What the system tells of the threads of a process; nothing if there is none of this id."""
+    with suppress(OSError):
+        return [found for name in os.listdir(f"/proc/{pid}/task") if (found := entry(int(name)))]  # noqa: PTH208
+    return []
+
+
 def send(one: Entry, signal_number: int) -> None:
     """Signal a process, unless it has ended and its id is another's."""
     try:

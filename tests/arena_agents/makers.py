@@ -128,8 +128,10 @@ class PondersWhenCopied:
         self.is_helper = False
 
     def think(self, state, propose):
-        if self.trace.exists() and (begun := self.trace.read_text()):
-            assert self.trace.stat().st_mtime - float(begun) < 0.2  # the opponent takes longer
+        if self.trace.exists():
+            latest = self.trace.stat().st_mtime  # first, for by now another may begin
+            begun = self.trace.read_text()
+            assert not begun or latest - float(begun) < 0.2  # the opponent takes longer
         propose(good(state))
 
 

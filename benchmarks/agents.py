@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from csp_sudoku.arena import crew as arena
@@ -19,6 +21,7 @@ from csp_sudoku.players.spec import Spec, labels, registered_players
 
 from .benchmark import Asked, Benchmark, Plan, Report, Section
 from .earlier import SYSTEMS, WINS
+from .environment import digest
 from .pictures import OURS, figure, tidy
 from .runner import STARTING, Crew, OnRun
 from .sets import board_named
@@ -213,8 +216,16 @@ class GameRuns:
 
 
 def _key(fixture: Fixture, version: str) -> str:
-    """The key of a game among the raw runs."""
-    return f"{fixture.key[:32]}-{version}"
+    """The key of a game among the raw runs: another one if the folder of a player has other code."""
+    folders = [folder for name in (fixture.first, fixture.second) if (folder := _folder(name))]
+    return f"{fixture.key[:32]}-{version}{'-' if folders else ''}{digest(folders) if folders else ''}"
+
+
+@cache
+def _folder(player: str) -> Path | None:
+    """The folder of a player that is not one of this package's."""
+    spec = Spec.read(player)
+    return None if spec.is_registered else spec.folder
 
 
 def _games(count: int) -> str:

@@ -149,7 +149,8 @@ def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> I
             median([Time(*part["times"][name]) for part in result["parts"] if name in part["times"]]).seconds
             for result in results
         ]
-        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values, task.key)
+        measured = min(len(result["parts"]) for result in results)
+        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values, f"{task.key} {measured}")
 
 
 def _tracking(result: dict[str, Any]) -> Tracking:

@@ -42,7 +42,7 @@ class Change(NamedTuple):
     chance: float
     """How likely such a difference is if nothing has changed."""
     verdict: str
-    """faster, slower (or better, worse), or same."""
+    """faster, slower, or same."""
 
 
 def read(path: str) -> dict[str, Any]:

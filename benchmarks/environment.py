@@ -7,6 +7,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import csp_sudoku as cs
+
+MEASURED = ("csp_sudoku", "agents", "benchmarks")
+"""The folders of a clone whose code every figure depends on."""
 
 STANDS_ON = ("numba", "numpy", "ortools")
 """The packages whose versions matter to every figure."""
@@ -60,9 +64,23 @@ def commit() -> str | None:
 
 @cache
 def code() -> list[str | None]:
-    """What git calls the folders whose code is measured, as they were committed; nothing outside of a clone."""
+    """What git calls the folders whose code is measured, and what was changed since; nothing outside of a clone."""
     home = Path(cs.__file__).parents[1]
-    return [_git(home, "rev-parse", f"HEAD:{folder}") for folder in ("csp_sudoku", "agents")] if commit() else []
+    told = commit()
+    if told is None:
+        return []
+    trees = [_git(home, "rev-parse", f"HEAD:{folder}") for folder in MEASURED]
+    return [*trees, *([digest(home / folder for folder in MEASURED)] if told.endswith("+") else [])]
+
+
+def digest(places: Iterable[Path]) -> str:
+    """A short text that differs for other Python in these files and folders."""
+    found = sha256()
+    for place in places:
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            with suppress(OSError):
+                found.update(f"{file.relative_to(place)}\0".encode() + file.read_bytes() + b"\0")
+    return found.hexdigest()[:16]
 
 
 def _git(home: Path, *arguments: str) -> str | None:

@@ -9,6 +9,8 @@ from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.errors import OptionError
+
 from . import subjects
 from .benchmark import Asked, Entry, Plan, Section
 from .isolated import USED_UP, Budget
@@ -43,6 +45,9 @@ class Race(Plan):
     ) -> Race:
         """Every subject that is installed on every set."""
         known = entrants(names)
+        if not any(map(subjects.is_installed, known)):
+            names = ", ".join(map(subjects.label, known))
+            raise OptionError(f'expected a solver that is installed ("csp-sudoku[bench]" brings more); found {names}')
         entered = tuple(
             (subject, puzzles, task(subject, puzzles, budget))
             for puzzles in sets
@@ -89,7 +94,7 @@ def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
     return Task(
         work="timing:solve",
         case={"solver": subject, "set": puzzles.name, "puzzles": len(puzzles.puzzles)},
-        common={"subject": subject},
+        common={"subject": subject} | ({"source": source} if (source := subjects.source(subject)) else {}),
         items=puzzle_items(puzzles.puzzles),
         budget=budget,
     )
@@ -120,8 +125,9 @@ class Row:
         for result in self.results:
             parts = result["parts"]
             if number < len(parts) and parts[number].get("verdict") == "solved":
-                seconds = [parts[number]["seconds"], *(each[number] for each in result["passes"])]
-                found.append(median(seconds))
+                seconds = median([parts[number]["seconds"], *(each[number] for each in result["passes"])])
+                if seconds <= self.budget.item:  # whoever was a little over it may have been done before it was seen
+                    found.append(seconds)
         return found
 
     def seconds(self, number: int) -> float | None:

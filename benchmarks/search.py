@@ -63,7 +63,9 @@ class Search(Benchmark):
         size = QUICK if asked.quick else FULL
         for board in asked.boards:
             board_named(board)  # a measuring process would say too late that there is no such board
-        budget = size.budget if asked.limit is None else Budget(asked.limit, size.budget.total)
+        budget = size.budget
+        if asked.limit is not None:
+            budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
         trees = [Task("searching:tree", {"way": way}, {"way": way}, size.trees, budget) for way in TREES]
         items = [[game, left] for left in size.endgames for game in range(size.games)]
         endgames = [
@@ -246,18 +248,16 @@ def _paces(paces: Mapping[tuple[str, str], Mapping[float, float]]) -> Section:
 
 
 def _entries(kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]], name: str) -> list[Entry]:
-    """The seconds of all items that every repeat has finished."""
+    """The seconds of all items; what was not finished counts with the limit."""
     entries = []
     for task in tasks:
-        results = found[task.key]
-        places = [
-            place
-            for place in range(len(task.items))
-            if all(place < len(each["parts"]) and "seconds" in each["parts"][place] for each in results)
+        values = [
+            sum(part.get("seconds", task.budget.item) for part in result["parts"])
+            + task.budget.item * (len(task.items) - len(result["parts"]))
+            for result in found[task.key]
         ]
-        values = [sum(result["parts"][place]["seconds"] for place in places) for result in results]
-        if places:
-            entries.append(Entry(f"search | {kind} | {task.case[name]}", "s", values, f"{task.key} {places}"))
+        if values:
+            entries.append(Entry(f"search | {kind} | {task.case[name]}", "s", values, task.key))
     return entries
 
 

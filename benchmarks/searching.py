@@ -222,7 +222,7 @@ def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
 
 
 def _champion(state: GameState, seconds: float) -> dict[str, Any]:
-    """The nodes of a turn of the champion, the move map included in its time."""
+    """The nodes of the champion's exact search in the time of a turn, the move map included."""
     from csp_sudoku.moves.searching import search_for
     from csp_sudoku.search.deepening import Deepening
     from csp_sudoku.search.endgame import ENDINGS_BYTES

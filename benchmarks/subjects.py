@@ -15,17 +15,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import csp_sudoku as cs
 from csp_sudoku.errors import OptionError, expect_name
-from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
+from csp_sudoku.solvers.registry import get_solver
 
+from .environment import digest
 from .models import Cells, Puzzle, warm_up
 from .peers import PEERS
 from .plain import PLAIN
 
-OUR_NAMES = (*SOLVERS, *PRESETS)
 MANY = "*many"
 
 
@@ -77,6 +78,15 @@ def is_own(text: str) -> bool:
     """Whether it is a function of the reader's own."""
     kind, colon, _ = text.partition(":")
     return bool(colon) and kind not in ("peer", "plain")
+
+
+def source(text: str) -> str:
+    """What tells the code of a function of the reader's own from what it was before; nothing for other subjects."""
+    if not is_own(text):
+        return ""
+    file = import_module(text.partition(":")[0]).__file__ or ""
+    place = Path(file)
+    return digest([place.parent if place.name == "__init__.py" else place])
 
 
 def is_peer(text: str) -> bool:

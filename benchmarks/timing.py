@@ -137,8 +137,9 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
     name, jobs = common["subject"], common["jobs"]
     started = time.perf_counter()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
-        list(executor.map(_warm_worker, [name] * jobs))
-        _warm_worker(name)
+        shapes = sorted({(m, n) for item in items for m, n, _ in item})
+        list(executor.map(_warm_worker, [name] * jobs, [shapes] * jobs))
+        _warm_worker(name, shapes)
         yield "ready", time.perf_counter() - started
         for item in items:
             puzzles = [Puzzle(m, n, tuple(cells)) for m, n, cells in item]
@@ -147,14 +148,16 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
             found = list(cs.solve_many(boards, executor if jobs > 1 else None, solver=name))
             seconds = time.perf_counter() - started
             verdicts = [
-                result.solution is not None and is_completion(result.solution.values, puzzle)
+                is_completion(result.solution.values, puzzle)
                 for result, puzzle in zip(found, puzzles, strict=True)
+                if result.solution is not None
             ]
             yield "part", {"seconds": seconds, "solved": sum(verdicts), "wrong": len(verdicts) - sum(verdicts)}
 
 
-def _warm_worker(name: str) -> None:
+def _warm_worker(name: str, shapes: list[tuple[int, int]]) -> None:
     """Get a worker ready; the pause lets the others take theirs."""
     subject = loaded(name)
-    warm(name, subject, 3, 3)
+    for m, n in shapes:
+        warm(name, subject, m, n)
     time.sleep(0.5)

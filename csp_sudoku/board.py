@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -188,6 +189,8 @@ class Board:
         """
         values = bytearray(self._values)
         for cell in cells:
+            if not 0 <= cell < len(values):
+                raise MoveError(f"expected a cell from 0 to {len(values) - 1}; found {cell}")
             values[cell] = 0
         return Board.trusted(self.geometry, bytes(values))
 
@@ -236,6 +239,7 @@ class Board:
         return notation.format_grid(notation.Grid(self.m, self.n, self._values), format, zero_based=zero_based)
 
     def _cell(self, row: int, column: int) -> int:
+        row, column = index(row), index(column)  # plain ones: numpy's small integers would overflow
         if not (0 <= row < self.size and 0 <= column < self.size):
             raise MoveError(f"expected a row and a column from 0 to {self.size - 1}; found ({row}, {column})")
         return row * self.size + column

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain, combinations, compress
 from math import isqrt
-from operator import getitem
+from operator import getitem, index
 from typing import TYPE_CHECKING
 
 from csp_sudoku.errors import ClashError, ShapeError
@@ -42,6 +42,8 @@ class Geometry:
 
     def __init__(self, m: int, n: int, blocks: Sequence[Region], extra: Sequence[Region] = (), name: str = "") -> None:
         size = m * n
+        if not 1 <= size <= MAX_SIZE:
+            raise ShapeError(f"expected blocks of m rows × n columns with 1 ≤ m·n ≤ {MAX_SIZE}; found {m}×{n}")
         rows = [tuple(range(r * size, (r + 1) * size)) for r in range(size)]
         columns = [tuple(range(c, size * size, size)) for c in range(size)]
         self.m = m
@@ -154,7 +156,7 @@ class Geometry:
 
     def cell(self, row: int, column: int) -> int:
         """The cell at (row, column), both counted from zero."""
-        return row * self.size + column
+        return index(row) * self.size + index(column)
 
     def row_column(self, cell: int) -> tuple[int, int]:
         """The (row, column) of a cell, both counted from zero."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.backtracking import Backtracking
-from csp_sudoku.solvers.base import Limits, Result, Status
+from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
 from csp_sudoku.solvers.registry import get_solver
 
 
@@ -74,10 +74,12 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
     for level in range(len(LEVELS)):
         if _left_by(level, board) == 0:
             return Grade(_score(level, board), LEVELS[level].name, 0)
-    result = prove_unique(board, MOST_NODES)
+    deadline = Deadline(Limits(time_limit).seconds)
+    result = prove_unique(board, MOST_NODES, time_limit)
     nodes = result.stats.nodes
     if result.status is Status.UNKNOWN:  # as hard as it gets; whether it is a puzzle at all, others find out sooner
-        result = get_solver().count(board, 2, Limits(seconds=time_limit))
+        nodes = MOST_NODES
+        result = get_solver().count(board, 2, Limits(seconds=deadline.left()))
     if result.status is Status.UNKNOWN:
         raise UndecidedError(f"expected a proof of one solution within {time_limit} s; found none")
     if result.solutions != 1:
@@ -102,9 +104,9 @@ def is_within(board: Board, difficulty: float) -> bool:
     return (strongest > 0 and _left_by(strongest - 1, board) == 0) or _score(strongest, board) <= difficulty
 
 
-def prove_unique(board: Board, node_limit: int | None = None) -> Result:
+def prove_unique(board: Board, node_limit: int | None = None, time_limit: float | None = None) -> Result:
     """The count up to 2 by the search that grades are measured with."""
-    return _search(LEVELS[-1].pruning).count(board, 2, Limits(nodes=node_limit))
+    return _search(LEVELS[-1].pruning).count(board, 2, Limits(time_limit, node_limit))
 
 
 def score_of(nodes: int) -> float:
@@ -122,7 +124,8 @@ def nodes_for(score: float) -> int:
     >>> nodes_for(0.8), nodes_for(1.0)
     (99, 10000)
     """
-    return round(math.expm1((score - SEARCH_BEGINS) / (1 - SEARCH_BEGINS) * math.log1p(MOST_NODES)))
+    exact = math.expm1((score - SEARCH_BEGINS) / (1 - SEARCH_BEGINS) * math.log1p(MOST_NODES))
+    return math.floor(exact + 1e-6)
 
 
 def _score(level: int, board: Board) -> float:

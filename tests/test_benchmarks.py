@@ -12,6 +12,7 @@ from bench_support import environment, module
 
 import csp_sudoku as cs
 from csp_sudoku import Board
+from csp_sudoku.arena.fixture import Fixture
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
 
@@ -43,6 +44,38 @@ def test_a_missing_peer_is_told(monkeypatch):
     plan = races.Race.of(["auto", "peer:ghost"], [puzzles], isolated.Budget(1, 1), 1)
     assert [subject for subject, *_ in plan.entered] == ["auto"]
     assert plan.told.endswith("Not installed: Ghost.")
+
+
+def test_nobody_installed_is_told(monkeypatch):
+    """Where there is nobody to be measured, that is an error in one line."""
+    peers, races, isolated = (module(name) for name in ("peers", "races", "isolated"))
+    monkeypatch.setitem(peers.PEERS, "ghost", peers.Peer("Ghost", "ghost", "no_such_module_anywhere", lambda: None))
+    with pytest.raises(cs.OptionError, match=r"expected a solver that is installed .* found Ghost"):
+        races.Race.of(["peer:ghost"], [module("sets").empty(2, 2)], isolated.Budget(1, 1), 1)
+
+
+def test_who_is_a_little_late_is_late():
+    """An answer that took longer than the limit counts with the limit, though it came before anyone looked."""
+    some = row("auto", [1.0, 8.5, 2.0])
+    assert some.solved == [1.0, 2.0]
+    assert some.charged == [1.0, 8.0, 2.0]
+
+
+def test_other_code_is_another_measurement(tmp_path, monkeypatch):
+    """A solver or player of the reader's own is measured again when its code has changed."""
+    subjects, agents = module("subjects"), module("agents")
+    folder = tmp_path / "own"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    keys = []
+    for text in ("solve = None\n", "solve = 1\n"):
+        (folder / "__init__.py").write_text(text)
+        (folder / "sudokuai.py").write_text(text)
+        fixture = Fixture(str(folder), "random", Board.empty(2, 2), 0.5, 0)
+        keys.append((subjects.source("own:solve"), agents._key(fixture, "v")))
+    assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
+    assert subjects.source("auto") == subjects.source("peer:glucose4") == ""
+    assert agents._key(Fixture("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
@@ -85,7 +118,7 @@ def test_late_puzzles_count_with_the_limit():
 def test_medians_are_taken_over_passes_and_repeats():
     """A puzzle's seconds are the median over the repeats of the medians over the passes."""
     races = module("races")
-    one = row("auto", [1.0, 1.0, 1.0])
+    one = row("auto", [1.0, 1.0, 1.0], limit=20.0)
     first = {**one.results[0], "passes": [[3.0, 1.0, 1.0], [5.0, 1.0, 1.0]]}
     second = {**one.results[0], "passes": [[9.0, 1.0, 1.0], [9.0, 1.0, 1.0]]}
     both = races.Row(one.subject, one.puzzles, one.budget, [first, second, one.results[0]])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from support import SHAPES, count_by_force, planted, random_of
 
-from csp_sudoku import Board, Geometry, MoveError, ShapeError, SudokuError
+from csp_sudoku import Board, Geometry, MoveError, ShapeError, SudokuError, explain_move
 from csp_sudoku.board import stack
 
 
@@ -112,3 +112,20 @@ def test_parts_of_the_graph_are_independent():
         for part in networkx.connected_components(board.graph()):
             product *= count_by_force(solution.without(part))
         assert product == count_by_force(board)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int32, np.int64])
+def test_numbers_of_numpy_are_numbers(kind):
+    """However small, they count rows and columns as Python's do."""
+    board = Board.empty(5, 5).place(kind(20), kind(3), kind(7))
+    assert board[20, 3] == board[kind(20), kind(3)] == 7
+    assert board.cells.index(7) == 503 == board.geometry.cell(kind(20), kind(3))
+    assert board.candidates(kind(20), kind(4)) == board.candidates(20, 4)
+    assert explain_move(board, kind(20), kind(4), kind(7)).peer == (20, 3)
+
+
+@pytest.mark.parametrize("cells", [[16], [-1], [0, 99]])
+def test_cells_to_be_emptied_are_on_the_board(cells):
+    """Others are an error."""
+    with pytest.raises(MoveError, match="expected a cell from 0 to 15"):
+        Board.empty(2, 2).without(cells)

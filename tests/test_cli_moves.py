@@ -10,7 +10,7 @@ from cli_support import EMPTY, NONE, ONE, ONE_SOLVED, environment, run, told
 from support import count_by_force, is_solution_of, planted, random_of
 from test_cli_streams import Terminal, posix, start
 
-from csp_sudoku import Board
+from csp_sudoku import Board, Geometry
 from csp_sudoku.cli.main import execute
 from csp_sudoku.moves.classification import classify_moves
 
@@ -360,6 +360,18 @@ def test_what_the_picture_says(moves, tmp_path):
         for row, column in product(range(4), repeat=2)
     ]
     assert numbers == [str(number) for number in expected]
+
+
+def test_pictures_show_the_blocks_that_there_are():
+    """Thick lines go around the pieces of a jigsaw, and the title names it."""
+    from csp_sudoku.moves.heat_map import heat_map
+
+    jigsaw = Board(Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]), [0] * 16)
+    for board, name, lines in ((Board.empty(2, 2), "2×2", 24), (jigsaw, "irregular 4", 28)):
+        figure = heat_map(classify_moves(board, "naive"))
+        assert figure.texts[0].get_text() == f"{name} sudoku, 0% filled"
+        thin, thick = figure.axes[0].collections
+        assert (len(thin.get_segments()), len(thick.get_segments())) == (40 - lines, lines)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,8 @@ def test_apis_are_detected(name, api):
         ("Move((0, 1), 2)", "v14"),
         ("sudoku.Move(square=(0, 1), value=2)", "v14"),
         ("state.board.get(0, 1)", "v12"),
+        ("state.board.get(*cell)", "v12"),
+        ("state.board.put(*cell, 3)", "v12"),
         ("state.board.get((0, 1))", "v14"),
         ("new_board.put(0, 1, 2)", "v12"),
         ("self.board.put(move.square, 2)", "v14"),

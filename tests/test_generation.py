@@ -100,6 +100,10 @@ def test_scores_and_nodes_are_inverse():
     """The nodes of a score are the most that a puzzle of this score takes."""
     for nodes in (0, 1, 10, 999, MOST_NODES):
         assert abs(nodes_for(score_of(nodes)) - nodes) <= 1
+    for thousandths in range(600, 1001):
+        score = thousandths / 1000
+        assert score_of(nodes_for(score)) <= score + 1e-9
+        assert nodes_for(score) == MOST_NODES or score_of(nodes_for(score) + 1) > score
 
 
 def test_only_puzzles_are_graded():

@@ -97,3 +97,10 @@ def test_geometry_of_wrong_regions_is_an_error():
     with pytest.raises(ShapeError, match="expected 4 blocks"):
         Geometry(2, 2, blocks[:3])
     assert MAX_SIZE == 25
+
+
+@pytest.mark.parametrize("shape", [(6, 6), (0, 0), (0, 4), (26, 1)])
+def test_geometries_have_a_size(shape):
+    """From 1 to 25 values."""
+    with pytest.raises(ShapeError, match=r"1 ≤ m·n ≤ 25"):
+        Geometry(*shape, [])

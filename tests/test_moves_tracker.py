@@ -125,3 +125,42 @@ def test_trackers_do_not_disturb_each_other():
     for _ in range(25):
         for tracker in trackers:
             assert same(tracker.place(*random.choice(tracker.map.safe)), classify_moves(tracker.board))
+
+
+def test_what_a_map_shows_can_be_placed():
+    """The values of its completions are numbers of numpy; a move that fails changes nothing."""
+    for m, n in ((3, 3), (4, 4)):
+        tracker = MoveTracker(Board.empty(m, n))
+        witness = tracker.map.witnesses[0]
+        for cell in range(4):
+            found = tracker.place(0, cell, witness[cell])
+            assert found.board[0, cell] == witness[cell]
+        assert same(found, classify_moves(found.board))
+
+
+def test_a_board_that_is_determined_has_one_completion():
+    """However often it is asked about, that is known once."""
+    board, _ = planted(3, 4, random_of("determined"), share=0.1)
+    tracker = MoveTracker(board)
+    for _ in range(5):
+        found = tracker.go_on()
+    assert found.is_complete
+    assert len(found.witnesses) == 1
+    cell = next(board.empty_cells())
+    found = tracker.place(*divmod(cell, 12), found.witnesses[0][cell])
+    assert len(found.witnesses) == 1
+    assert same(found, classify_moves(found.board))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("m", "n", "filled"), [(4, 4, 0.4), (4, 4, 0.55), (2, 8, 0.4), (6, 2, 0.35), (5, 5, 0.5)])
+def test_large_maps_are_those_of_cpsat(m, n, filled):
+    """Where the search has to learn, another solver's map is the same, from scratch and after some moves."""
+    for trial in range(3):
+        random = random_of("large maps", m, n, filled, trial)
+        tracker = MoveTracker(planted(m, n, random, 1 - filled)[0])
+        for _ in range(4):
+            found = tracker.map
+            assert same(found, classify_moves(found.board, "cpsat"))
+            assert same(found, classify_moves(found.board))
+            tracker.place(*random.choice(found.safe))

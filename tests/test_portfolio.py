@@ -3,8 +3,10 @@
 import pytest
 from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
-from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver
+from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver, solutions
+from csp_sudoku.solvers import portfolio
 from csp_sudoku.solvers.portfolio import Portfolio
+from csp_sudoku.solvers.registry import PRESETS
 
 STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 200_000), (3000, 200_000)])
 """Shares of the first stages with which CP-SAT is asked as soon as possible, or late, or not at all."""
@@ -107,3 +109,68 @@ def test_complete_counts_come_with_a_solution(name):
         for up_to in (1, 2, None):
             result = get_solver(name).count(board, up_to)
             assert is_solution_of(result.solution, board)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_what_they_were(name):
+    """No earlier system began its search anew."""
+    assert get_solver(name).options["restarts"] == 0
+
+
+def test_later_stages_list_what_they_are_asked_for(monkeypatch):
+    """The first solution of a hard board comes from the learning search, and CP-SAT is not asked for it."""
+    board, _ = planted(4, 4, random_of("hard", 7), share=0.64)
+    monkeypatch.setattr(portfolio.CpSat, "solutions", None)
+    assert is_solution_of(next(Portfolio(bound=1).solutions(board)), board)
+
+
+def test_many_solutions_are_listed_by_the_first_stage_alone(monkeypatch):
+    """When there are too many to be remembered, none is missing, none is there twice, and limits are kept."""
+    monkeypatch.setattr(portfolio, "MOST_SEEN", 10)
+    for bound in (1, 3000):
+        assert len(set(Portfolio(bound=bound).solutions(Board.empty(2, 2)))) == 288
+    with pytest.raises(UndecidedError):
+        list(solutions(Board.empty(3, 3), time_limit=0.2))
+    with pytest.raises(UndecidedError):
+        list(Portfolio().solutions(Board.empty(2, 3), Limits(nodes=500)))
+
+
+@pytest.mark.parametrize("name", ["auto", "backtracking", "exact-cover", "learning", "brute-force"])
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 3), (2, 4)])
+def test_a_count_remembers_its_first_solution(name, m, n, monkeypatch):
+    """Who has counted all solutions has one of them, without another search."""
+    boards = [perturbed(m, n, random_of("first", name, m, n, trial), share=0.45) for trial in range(20)]
+    solver = get_solver(name)
+    monkeypatch.setattr(type(solver), "solve", None)
+    found = [solver.count(board, 50) for board in boards]
+    for board, result in zip(boards, found, strict=True):
+        assert result.solutions == count_by_force(board, 50)
+        assert is_solution_of(result.solution, board) if result.solutions else result.solution is None
+
+
+@pytest.mark.parametrize("pruning", ["forward", "forward+naked+hidden"])
+def test_limits_of_nodes_are_exact(pruning):
+    """What takes so many nodes is decided within that limit, and not within one less."""
+    solver = get_solver("backtracking", pruning=pruning)
+    decided = 0
+    for trial in range(60):
+        board = perturbed(2, 3, random_of("exact nodes", trial), share=0.6)
+        for up_to in (1, 2, None):
+            whole = solver.count(board, up_to)
+            nodes = whole.stats.nodes
+            limited = solver.count(board, up_to, Limits(nodes=nodes))
+            assert (limited.status, limited.solutions) == (whole.status, whole.solutions)
+            if nodes:
+                less = solver.count(board, up_to, Limits(nodes=nodes - 1))
+                assert (less.status, less.stats.nodes) == (Status.UNKNOWN, nodes - 1)
+                decided += 1
+    assert decided > 30
+
+
+def test_parts_share_a_limit_of_nodes():
+    """The nodes of all parts together are within it."""
+    board = Board.parse(".... 3412 .... 4321")
+    for nodes in range(2, 12):
+        result = Portfolio(bound=2).count(board, None, Limits(nodes=nodes))
+        assert result.stats.nodes <= nodes
+        assert result.status is Status.UNKNOWN or result.solutions == 4

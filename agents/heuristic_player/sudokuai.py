@@ -14,7 +14,7 @@ not have. Two of its faults can be had back, joined by +:
     stale   the best value of all depths is kept, so a deeper search that finds it too good changes nothing
 
 What the emptiness is worth can be told beforehand: all lines of a depth end with equally many cells empty and the same
-player to move, so it never changes a choice (but for `stale`, and in play modes where a player may be passed over).
+player to move, so it never changes a choice (but for the faults, and in play modes where a player may be passed over).
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def _tell(stored: StoredNetwork, target: str, *, as_json: bool) -> None:
         return
     passed = found["passed_phase_one_at"]
     say(
-        f"{bold('phase one')}: {found['held_out_boards_passed']} boards that it was not trained on"
+        f"{bold('phase one')}: {found['held_out_boards_passed']} boards that were held out, by which it was chosen"
         + ("; not passed" if passed is None else "")
     )
     against = [f"{found[f'simulated_score_against_{name}']:.0%} against {name}" for name in ("random", "greedy")]

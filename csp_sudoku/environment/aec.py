@@ -96,7 +96,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         self.state_space = self._planes_space()
         self._action_spaces = {agent: spaces.Discrete(self.encoding.actions) for agent in AGENTS}
         self._observation_spaces = {agent: self._observation_space() for agent in AGENTS}
-        self._rng = Random(seed)
+        self._rng, self._boards_rng = Random(seed), Random(None if seed is None else f"{seed} boards")
         self._referee = Referee()
         self._tracker: MoveTracker | None = None
 
@@ -106,14 +106,16 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         The option `board` is a board of the same shape to play on this time; others are not looked at.
         """
         if seed is not None:
-            self._rng = Random(seed)
+            self._rng, self._boards_rng = Random(seed), Random(f"{seed} boards")
         given = (options or {}).get("board")
         if given is not None:
+            if not isinstance(given, Board):
+                raise OptionError(f"expected a Board as the option board; found {given!r}")
             (board,) = _checked_boards(given)
             if board.geometry != self.boards[0].geometry:
                 raise OptionError(f"expected a board of {self.boards[0].geometry.name}; found {board.geometry.name}")
         else:
-            board = self.boards[0] if len(self.boards) == 1 else self._rng.choice(self.boards)
+            board = self.boards[0] if len(self.boards) == 1 else self._boards_rng.choice(self.boards)
         position = GameState.start(board, self.mode, self._rng)
         if position.is_over:
             raise OptionError(f"expected a board to play on in the mode {self.mode}; found: {position.reason}")
@@ -225,8 +227,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
         twin._action_spaces = copy.deepcopy(self._action_spaces)
         twin._observation_spaces = copy.deepcopy(self._observation_spaces)
-        twin._rng = Random()
-        twin._rng.setstate(self._rng.getstate())
+        for name in ("_rng", "_boards_rng"):
+            setattr(twin, name, Random())
+            getattr(twin, name).setstate(getattr(self, name).getstate())
         twin._referee = self._referee.copy()
         return twin
 

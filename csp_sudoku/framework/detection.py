@@ -96,7 +96,9 @@ class _Reader(ast.NodeVisitor):
             self._add("build", _built(node))
         elif isinstance(called, ast.Attribute) and _is_board(called.value):
             usual = {"get": {2: OLD, 1: NEW}, "put": {3: OLD, 2: NEW}}.get(called.attr, {})
-            self._add("board", None if _is_starred(node) else usual.get(len(node.args) + len(node.keywords)))
+            parts = {"get": 1, "put": 2}.get(called.attr)  # get(*cell), put(*cell, value): only the old API wants these
+            starred = OLD if len(node.args) == parts and isinstance(node.args[0], ast.Starred) else None
+            self._add("board", starred if _is_starred(node) else usual.get(len(node.args) + len(node.keywords)))
         if isinstance(called, ast.Attribute) and called.attr == "current_player":
             self._add("turn", OLD)
             self.visit(called.value)

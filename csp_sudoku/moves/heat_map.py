@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.colors import BoundaryNorm, ListedColormap, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
     from csp_sudoku.moves.move_map import MoveMap
+
+Line = tuple[tuple[float, float], tuple[float, float]]
 
 COLOURS = "YlOrRd"
 """From no bombs to many: readable without telling red from green, and in grey."""
@@ -104,19 +107,22 @@ def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
 
 
 def _borders(axes: Axes, found: MoveMap) -> None:
-    """Draw thin lines between cells and thick ones between blocks."""
-    board = found.board
-    size = board.size
+    """Draw thin lines between cells and thick ones between blocks, whatever their form."""
+    size, block_of = found.board.size, found.board.geometry.block_of
+    thin: list[Line] = []
+    thick: list[Line] = []
     for line in range(size + 1):
-        for draw, step in ((axes.axhline, board.m), (axes.axvline, board.n)):
-            thick = line % step == 0
-            draw(
-                line - 0.5,
-                color=INK if thick else FAINT,
-                linewidth=2.0 if thick else 0.6,
-                zorder=3 if thick else 2,
-                clip_on=False,
-            )
+        for at in range(size):
+            inside = 0 < line < size
+            same = inside and block_of[(line - 1) * size + at] == block_of[line * size + at]
+            (thin if same else thick).append(((at - 0.5, line - 0.5), (at + 0.5, line - 0.5)))
+            same = inside and block_of[at * size + line - 1] == block_of[at * size + line]
+            (thin if same else thick).append(((line - 0.5, at - 0.5), (line - 0.5, at + 0.5)))
+    for lines, color, width, order in ((thin, FAINT, 0.6, 2), (thick, INK, 2.0, 3)):
+        drawn = LineCollection(
+            lines, colors=color, linewidths=width, zorder=order, clip_on=False, capstyle="projecting"
+        )
+        axes.add_collection(drawn)
     axes.set_xlim(-0.5, size - 0.5)
     axes.set_ylim(size - 0.5, -0.5)
     for spine in axes.spines.values():
@@ -127,7 +133,8 @@ def _title(found: MoveMap) -> tuple[str, str]:
     """What board it is, and what its moves are."""
     board = found.board
     filled = 1 - board.empty_count / board.geometry.cell_count
-    title = f"{board.m}×{board.n} sudoku, {filled:.0%} filled"
+    name = f"{board.m}×{board.n}" if board.geometry.is_standard else board.geometry.name
+    title = f"{name} sudoku, {filled:.0%} filled"
     counts = [f"{len(found.safe):,} safe moves", f"{len(found.bombs):,} bombs"]
     if not found.is_complete:
         counts.append(f"{len(found.unknown):,} undecided (?)")

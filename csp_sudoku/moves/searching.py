@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,8 +80,10 @@ class MapSearch(ABC):
 
     def place(self, row: int, col: int, value: int) -> None:
         """Place a value and keep the solutions that agree with it; MoveError if it is illegal, and nothing changes."""
-        self.board = self.board.place(row, col, value)
-        cell = self.board.geometry.cell(row, col)
+        value = index(value)
+        board = self.board.place(row, col, value)
+        cell = board.geometry.cell(row, col)
+        self.board = board
         self._legal[self._peers[cell]] &= np.uint32(~(1 << value - 1) & 0xFFFFFFFF)
         self._legal[cell] = 0
         record, witnesses = self._record, self._witnesses

@@ -156,11 +156,6 @@ class Evolution:
         """How many generations are over."""
         return int(self._population.generation)
 
-    @property
-    def species_count(self) -> int:
-        """How many species there are."""
-        return len(self._population.species.species)
-
     def advance(self, fitness: Fitness) -> None:
         """Have the networks judged, and breed the next generation of the better ones."""
 

@@ -36,6 +36,10 @@ class Status(enum.StrEnum):
         raise TypeError("a Status is SOLVED, UNSOLVABLE or UNKNOWN, never a bool: compare it with `is`")
 
 
+LARGEST = 2**62
+"""No count or limit needs more, and compiled loops hold no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to give up with UNKNOWN: after so many seconds or search nodes (conflicts, where clauses are
@@ -53,8 +57,9 @@ class Limits:
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds >= 0:
             raise SudokuError(f"expected a time limit of at least 0 seconds; found {self.seconds}")
-        if self.nodes is not None and not self.nodes >= 0:
-            raise SudokuError(f"expected a node limit of at least 0; found {self.nodes}")
+        if self.nodes is not None and not 0 <= self.nodes <= LARGEST:
+            bound = "at least 0" if self.nodes < 0 else "at most 2**62"
+            raise SudokuError(f"expected a node limit of {bound}; found {self.nodes}")
 
 
 NO_LIMITS = Limits()
@@ -62,8 +67,9 @@ NO_LIMITS = Limits()
 
 def require_countable(up_to: int | None) -> None:
     """Raise SudokuError unless solutions can be counted up to this number; None is without end."""
-    if up_to is not None and up_to < 1:
-        raise SudokuError(f"expected to count up to at least 1 solution; found {up_to}")
+    if up_to is not None and not 1 <= up_to <= LARGEST:
+        bound = "at least 1 solution" if up_to < 1 else "at most 2**62 solutions"
+        raise SudokuError(f"expected to count up to {bound}; found {up_to}")
 
 
 class Deadline:

@@ -8,7 +8,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.kernels import cover
 from csp_sudoku.solvers.kernels.compiled import get_ready
-from csp_sudoku.solvers.kernels.state import tables
+from csp_sudoku.solvers.kernels.state import FOUND, tables
 from csp_sudoku.solvers.search_run import STATUS
 from csp_sudoku.solvers.sliced import Counters, Run
 
@@ -38,10 +38,20 @@ class CoverRun(Run):
     def _set_up(self, limits: Limits) -> None:
         cover.build_cover(self._tables, self._cells, self._links, self._size, self._codes)
         self._n[cover.NODE_LIMIT] = -1 if limits.nodes is None else limits.nodes
-        self._n[cover.SOLUTION_LIMIT] = self._solution_limit
+        self._n[cover.SOLUTION_LIMIT] = 1
+        self._first: Board | None = None
 
     def _slice(self) -> Status | None:
-        return STATUS[cover.search_cover(self._links, self._size, self._stack, self._n, SLICE_WORK)]
+        code = cover.search_cover(self._links, self._size, self._stack, self._n, SLICE_WORK)
+        if code == FOUND and self._first is None:
+            self._first = self.solution()
+            self._n[cover.SOLUTION_LIMIT] = self._solution_limit
+            return Status.SOLVED if self._solution_limit == 1 else None
+        return STATUS[code]
+
+    def first_solution(self) -> Board | None:
+        """The first solution that was found."""
+        return self._first
 
     def _values(self) -> bytes:
         chosen = self._codes[self._stack[: self._n[cover.DEPTH]]]
@@ -55,7 +65,8 @@ class CoverRun(Run):
 
     def allow_one_more(self) -> None:
         """After SOLVED: let `advance` go on to the next solution."""
-        self._n[cover.SOLUTION_LIMIT] += 1
+        self._solution_limit += 1
+        self._n[cover.SOLUTION_LIMIT] = self._solution_limit
 
     def counters(self) -> Counters:
         """What the run has done so far."""

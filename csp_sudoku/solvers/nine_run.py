@@ -49,6 +49,10 @@ class NineRun(Run):
         values: bytes = self._solutions[0].tobytes()
         return values
 
+    def first_solution(self) -> Board | None:
+        """The first solution that was found, which the kernel writes down when it stops at none."""
+        return self.solution() if self._info[0, nine.COUNT] else None
+
     def allow_one_more(self) -> None:
         """After SOLVED: let `advance` go on to the next solution."""
         self._limit += 1

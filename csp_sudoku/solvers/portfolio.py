@@ -34,6 +34,9 @@ NINE_FACTOR = 100
 """How many times as many nodes the bit boards may use: theirs are so much cheaper."""
 
 
+MOST_SEEN = 100_000
+"""Solutions that are remembered while they are listed: a later stage begins again, and has to leave them out."""
+
 FEW = 10
 """Up to how many solutions the learning search counts: each becomes a clause. Of more, CP-SAT is the one to ask."""
 
@@ -93,7 +96,7 @@ class Portfolio:
         status = first.run.advance()
         found = first.run.counters().solutions
         if status is Status.UNKNOWN and found and first.may_go_on():
-            solution = self.solve(board).solution
+            solution = first.run.first_solution()
             assert solution is not None  # the search has found some
             parts = independent_parts(first.root(), solution)
             if parts:
@@ -119,15 +122,15 @@ class Portfolio:
             most = max(found, last.solutions or 0)
             return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:  # all were counted; the first of them is soon found again
-            status, solution = Status.SOLVED, self.solve(board).solution
+        if status is Status.UNSOLVABLE and found:  # all were counted
+            status, solution = Status.SOLVED, first.run.first_solution()
         return Result(status, solution, first.stats(self), found)
 
     def _learn(self, board: Board, masks: list[int], up_to: int, limits: Limits) -> Result:
         """The second stage: up to so many solutions within its share of conflicts."""
         share = self.options["conflicts"]
         limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
-        return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks), board)
+        return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks))
 
     def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:
         """The product of the parts' numbers of solutions, each known to have one."""
@@ -135,7 +138,10 @@ class Portfolio:
         for part in parts:
             if up_to is not None and total >= up_to:
                 break
-            result = self.count(part, up_to, first.rest())
+            rest = first.rest()
+            if rest.nodes is not None:
+                rest = Limits(rest.seconds, max(0, rest.nodes - sum(stats.nodes for stats in spent[1:])))
+            result = self.count(part, up_to, rest)
             spent.append(result.stats)
             total *= max(1, result.solutions or 0)
             if result.status is Status.UNKNOWN:
@@ -147,17 +153,33 @@ class Portfolio:
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
         """The solutions, each once; UndecidedError at a limit."""
         first = _FirstStage(board, limits, self.options["bound"], 1)
-        seen = set()
+        seen = set[bytes]()
         while (status := first.run.advance()) is Status.SOLVED:
             solution = first.run.solution()
-            seen.add(solution.values)
             yield solution
             first.run.allow_one_more()
-            first.renew()
+            if len(seen) < MOST_SEEN:
+                seen.add(solution.values)
+                first.renew()
+            else:  # so many cannot be kept for another stage; the first one goes on alone
+                seen.clear()
+                first.go_on_alone()
         if status is Status.UNKNOWN:
             if not first.may_go_on():
                 raise UndecidedError("expected all solutions within the limits; more may exist")
-            for solution in self._cpsat.solutions(board, first.rest()):
+            masks = first.masks()
+            if masks is None:
+                return
+            rest = first.rest()
+            if not seen:
+                second = self._learn(board, masks, 1, rest)
+                if second.status is Status.UNSOLVABLE:
+                    return
+                if second.solution is not None:
+                    seen.add(second.solution.values)
+                    yield second.solution
+                rest = _less(first.rest(), second)
+            for solution in self._cpsat.solutions(board, rest, candidates=masks):
                 if solution.values not in seen:
                     yield solution
 
@@ -209,7 +231,7 @@ class _FirstStage:
         self._limits = limits
         self._deadline = Deadline(limits.seconds)
         self._nine = board.geometry is Geometry.standard(3, 3)
-        self._bound = bound * NINE_FACTOR if self._nine else bound
+        self._bound = min(UNLIMITED, bound * NINE_FACTOR if self._nine else bound)
         nodes = self._bound if limits.nodes is None else min(self._bound, limits.nodes)
         self.run: Run = self._begin(Limits(limits.seconds, nodes), solution_limit)
 
@@ -224,6 +246,10 @@ class _FirstStage:
         """Allow the search another share of nodes."""
         left = self.rest().nodes
         self.run.limit_nodes(self.run.counters().nodes + (self._bound if left is None else min(left, self._bound)))
+
+    def go_on_alone(self) -> None:
+        """Let the limits end the search, and no bound."""
+        self.run.limit_nodes(UNLIMITED if self._limits.nodes is None else self._limits.nodes)
 
     def rest(self) -> Limits:
         """What is left of the limits."""

@@ -50,23 +50,23 @@ SOLVERS: Mapping[str, Entry] = {
 PRESETS: Mapping[str, Entry] = {
     "brute-force": _preset(
         "003's first solver: cells in reading order, values ascending, no pruning",
-        variables="static", values="ascending", pruning="none", when="never",
+        variables="static", values="ascending", pruning="none", when="never", restarts=0,
     ),
     "most-constrained": _preset(
         "003's heuristics: most constrained cell, ties by most constraining, least constraining value first",
-        variables="mrv+degree", values="lcv-count", pruning="forward", when="during",
+        variables="mrv+degree", values="lcv-count", pruning="forward", when="during", restarts=0,
     ),
     "lookup-table": _preset(
         "003's best: the same on a table of candidate sets, forced cells filled before the search",
-        variables="mrv+degree", values="lcv-count", pruning="forward+naked", when="during",
+        variables="mrv+degree", values="lcv-count", pruning="forward+naked", when="during", restarts=0,
     ),
     "fighter": _preset(
         "004's Sudoku Fighter: mrv, lcv by largest smallest domain, its pruning mixture before and during search",
-        variables="mrv", values="lcv-domain", pruning="forward+naked+hidden+pairs", when="during",
+        variables="mrv", values="lcv-domain", pruning="forward+naked+hidden+pairs", when="during", restarts=0,
     ),
     "single-guess": _preset(
         "001's solver: forced cells, then a guess of a random value in the first empty cell",
-        variables="static", values="random", pruning="forward+naked", when="during",
+        variables="static", values="random", pruning="forward+naked", when="during", restarts=0,
     ),
 }  # fmt: skip
 """Earlier systems' solvers, as settings of `backtracking`."""

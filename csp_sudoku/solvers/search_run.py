@@ -29,7 +29,16 @@ STATUS = {
 """What the kernel's codes say."""
 
 _spare: list[np.ndarray] = []
-"""States that no run uses: they are large, so they are used again."""
+
+
+class Borrowed:
+    """A state to search in, for as long as this object lives. States are large, so they are used again."""
+
+    def __init__(self) -> None:
+        self.states = _spare.pop() if _spare else layout.new_state()
+
+    def __del__(self) -> None:
+        _spare.append(self.states)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +59,11 @@ class SearchRun(Run):
         self._settings = settings
         self._tables = layout.tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
-        self._states = _spare.pop() if _spare else layout.new_state()
+        self._borrowed = Borrowed()
+        self._states = self._borrowed.states
         get_ready(begin, self._tables, self._states, self._cells)
         get_ready(search, self._tables, self._states, SLICE_WORK)
         super().__init__(board, limits)
-
-    def __del__(self) -> None:
-        _spare.append(self._states)
 
     def _set_up(self, limits: Limits) -> None:
         self._state = self._states[0]
@@ -75,8 +82,16 @@ class SearchRun(Run):
         return STATUS[search(self._tables, self._states, SLICE_WORK)]
 
     def _values(self) -> bytes:
-        values: np.ndarray = self._state["value"][: len(self._cells)] + 1
+        return self._of("value")
+
+    def _of(self, name: str) -> bytes:
+        """The values of cells, which the kernel counts from 0."""
+        values: np.ndarray = self._state[name][: len(self._cells)] + 1
         return values.tobytes()
+
+    def first_solution(self) -> Board | None:
+        """The first solution that was found."""
+        return Board.trusted(self._board.geometry, self._of("first")) if self.counters().solutions else None
 
     def reached(self) -> Board:
         """The board with every value that the run has assigned where it stands."""

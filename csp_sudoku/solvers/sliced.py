@@ -13,10 +13,20 @@ from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Result, Solver, Stats, Status, require_countable
+from csp_sudoku.solvers.base import (
+    LARGEST,
+    NO_LIMITS,
+    Deadline,
+    Limits,
+    Result,
+    Solver,
+    Stats,
+    Status,
+    require_countable,
+)
 
-UNLIMITED = 2**62
-"""A solution limit that is never reached."""
+UNLIMITED = LARGEST
+"""A limit that is never reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +90,9 @@ class Run(ABC):
         """The solution that `advance` stopped at with SOLVED."""
         return Board.trusted(self._board.geometry, self._values())
 
+    @abstractmethod
     def first_solution(self) -> Board | None:
-        """The first solution found, if the run remembers it; else it is soon found again."""
-        return None
+        """The first solution that was found, if one was."""
 
     def stats(self, solver: Solver) -> Stats:
         """The evidence so far."""
@@ -117,15 +127,15 @@ class SlicedSolver(ABC):
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
         """The number of solutions; the work stops once `up_to` are found."""
         require_countable(up_to)
-        return self.counted(self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to), board)
+        return self.counted(self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to))
 
-    def counted(self, run: Run, board: Board) -> Result:
-        """What comes of a run that counts a board's solutions."""
+    def counted(self, run: Run) -> Result:
+        """What comes of a run that counts solutions."""
         status = run.advance()
         found = run.counters().solutions
         solution = run.solution() if status is Status.SOLVED else None
         if status is Status.UNSOLVABLE and found:  # all were counted
-            status, solution = Status.SOLVED, run.first_solution() or self.solve(board).solution
+            status, solution = Status.SOLVED, run.first_solution()
         return Result(status, solution, run.stats(self), found)
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:

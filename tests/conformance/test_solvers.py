@@ -127,6 +127,7 @@ def test_a_pigeonhole_is_seen_without_search(decider):
     result = get_solver(decider).solve(hall_board())
     assert result.status is Status.UNSOLVABLE
     assert result.stats.nodes <= 3000  # which is the share that auto gives to its plain search
+    assert next(get_solver(decider).solutions(hall_board()), None) is None
 
 
 def test_a_limit_of_nodes_is_kept(solver_name):

@@ -83,6 +83,17 @@ def backtrack(g: Tables, s: State) -> bool:
 
 
 @part
+def needs_node(g: Tables, s: State) -> bool:
+    """Whether the search goes on with another choice, and not with its end, or with a solution to be counted."""
+    if not s.climbing:
+        return bool(s.assigned < g.cells)
+    for level in range(s.level):  # noqa: SIM110 - what is compiled has no generators
+        if s.choice_next[level] < s.choice_count[level]:
+            return True
+    return False
+
+
+@part
 def try_next(g: Tables, s: State) -> bool:
     """Try the next choice of this level and go one level deeper; false on a conflict."""
     level = s.level
@@ -143,7 +154,7 @@ def search(tables: np.ndarray, states: np.ndarray, slice_work: int) -> int:
     end = s.propagations + s.nodes * s.node_work + slice_work
     room = MAX_EVENTS - 4 * g.cells - g.cells * g.size
     while s.propagations + s.nodes * s.node_work < end and not (s.tracing and s.event_count > room):
-        if s.node_limit >= 0 and s.nodes >= s.node_limit and s.assigned < g.cells:
+        if s.node_limit >= 0 and s.nodes >= s.node_limit and needs_node(g, s):
             return OUT_OF_NODES
         if s.climbing:
             if not backtrack(g, s):
@@ -152,6 +163,9 @@ def search(tables: np.ndarray, states: np.ndarray, slice_work: int) -> int:
         elif s.assigned == g.cells:
             s.climbing = 1
             s.solutions += 1
+            if s.solutions == 1:
+                for cell in range(g.cells):
+                    s.first[cell] = s.value[cell]
             if s.solutions >= s.solution_limit:
                 return FOUND
             continue

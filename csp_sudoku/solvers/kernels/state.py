@@ -76,6 +76,7 @@ STATE = np.dtype(
         ("candidates", np.uint32, (MAX_CELLS,)),  # values still possible in a cell
         ("places", np.uint32, (MAX_REGIONS, WIDTH)),  # slots of a region still possible for a value
         ("value", np.int8, (MAX_CELLS,)),  # -1 while empty
+        ("first", np.int8, (MAX_CELLS,)),  # the values of the first solution
         ("free_peers", np.int16, (MAX_CELLS,)),  # empty peers; kept only if the variable order asks for it
         ("free_cells", np.int16, (MAX_REGIONS,)),  # empty cells of a region
         ("weight", np.float64, (MAX_REGIONS,)),  # conflicts a region was to blame for, plus 1

@@ -243,6 +243,10 @@ def cover(tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, witnesse
                 forget_all(g, s)
             continue
         if s.filled == g.cells:
+            if s.level == 0 and m.witnesses:  # all there is, and known
+                m.solvable = 1
+                set_root(g, s)
+                break
             if m.witnesses == witnesses.shape[0]:
                 return ROOM_NEEDED
             note_solution(g, s, m, witnesses)

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import csp_sudoku as cs
-
-MEASURED = ("csp_sudoku", "agents", "benchmarks")
-"""The folders of a clone whose code every figure depends on."""
+from csp_sudoku import agents, benchmarks
 
 STANDS_ON = ("numba", "numpy", "ortools")
 """The packages whose versions matter to every figure."""
@@ -63,14 +61,11 @@ def commit() -> str | None:
 
 
 @cache
-def code() -> list[str | None]:
-    """What git calls the folders whose code is measured, and what was changed since; nothing outside of a clone."""
-    home = Path(cs.__file__).parents[1]
-    told = commit()
-    if told is None:
-        return []
-    trees = [_git(home, "rev-parse", f"HEAD:{folder}") for folder in MEASURED]
-    return [*trees, *([digest(home / folder for folder in MEASURED)] if told.endswith("+") else [])]
+def code() -> str:
+    """A short text that differs for other code of ours, committed or not."""
+    home = Path(cs.__file__).parent
+    places = [home, *(Path(place) for package in (agents, benchmarks) for place in package.__path__)]
+    return digest(dict.fromkeys(place.resolve() for place in places))
 
 
 def digest(places: Iterable[Path]) -> str:

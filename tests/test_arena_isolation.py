@@ -136,6 +136,7 @@ def test_a_persistent_player_does_not_think_in_the_opponents_time():
     assert played(play_mock("pauses", "rests", persistent=True))
 
 
+@on_a_busy_machine
 def test_nothing_that_a_copy_starts_thinks_in_the_opponents_time(play):
     """What begins when a player is copied for its next turn has ended before the opponent's begins."""
     assert played(play("PondersWhenCopied", "rests"))

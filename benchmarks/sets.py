@@ -97,8 +97,8 @@ def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
 def isomorph(puzzle: Puzzle, random: Random) -> Puzzle:
     """The puzzle with its values renamed, its bands, rows, stacks and columns in another order.
 
-    >>> isomorph(Puzzle(1, 2, (1, 2, 0, 0)), Random(0))
-    Puzzle(m=1, n=2, cells=(2, 1, 0, 0))
+    >>> isomorph(Puzzle(1, 2, (1, 2, 0, 0)), Random(1))
+    Puzzle(m=1, n=2, cells=(0, 0, 2, 1))
     """
     m, n, size = puzzle.m, puzzle.n, puzzle.size
     names = [0, *random.sample(range(1, size + 1), size)]

@@ -45,7 +45,7 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert stored.found["held_out_boards_passed"] == "500/500"
     first, second, *_, last = out.splitlines()
     assert first == f"phase one is passed after {stored.found['passed_phase_one_at'] + 1} generations"
-    assert second == "phase one: 500/500 boards that it was not trained on"
+    assert second == "phase one: 500/500 boards that were held out, by which it was chosen"
     assert last.startswith(f"neat-2x2.json: the network of generation {stored.found['generation']}, ")
     done = run("play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--json")
     assert json.loads(done.stdout)["reason"] == "board full"

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from csp_sudoku.arena import crew as arena
@@ -217,15 +216,14 @@ class GameRuns:
 
 def _key(fixture: Fixture, version: str) -> str:
     """The key of a game among the raw runs: another one if the folder of a player has other code."""
-    folders = [folder for name in (fixture.first, fixture.second) if (folder := _folder(name))]
-    return f"{fixture.key[:32]}-{version}{'-' if folders else ''}{digest(folders) if folders else ''}"
+    return "-".join(filter(None, [fixture.key[:32], version, _source(fixture.first), _source(fixture.second)]))
 
 
 @cache
-def _folder(player: str) -> Path | None:
-    """The folder of a player that is not one of this package's."""
+def _source(player: str) -> str:
+    """What tells the code of a player that is not one of this package's from what it was before."""
     spec = Spec.read(player)
-    return None if spec.is_registered else spec.folder
+    return "" if spec.is_registered else digest([spec.folder])
 
 
 def _games(count: int) -> str:

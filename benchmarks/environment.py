@@ -17,6 +17,8 @@ from typing import Any
 import csp_sudoku as cs
 from csp_sudoku import agents, benchmarks
 
+READ = (".py", ".txt", ".json")
+
 STANDS_ON = ("numba", "numpy", "ortools")
 """The packages whose versions matter to every figure."""
 
@@ -64,15 +66,17 @@ def commit() -> str | None:
 def code() -> str:
     """A short text that differs for other code of ours, committed or not."""
     home = Path(cs.__file__).parent
-    places = [home, *(Path(place) for package in (agents, benchmarks) for place in package.__path__)]
-    return digest(dict.fromkeys(place.resolve() for place in places))
+    places = [home, *map(Path, agents.__path__)]
+    scripts = [file for place in benchmarks.__path__ for file in sorted(Path(place).glob("*.py"))]
+    return digest(dict.fromkeys(place.resolve() for place in (*places, *scripts)))
 
 
 def digest(places: Iterable[Path]) -> str:
-    """A short text that differs for other Python in these files and folders."""
+    """A short text that differs for other code, and for what players read beside it, in these files and folders."""
     found = sha256()
     for place in places:
-        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        inside = sorted(file for file in place.rglob("*") if file.suffix in READ) if place.is_dir() else [place]
+        for file in inside:
             with suppress(OSError):
                 found.update(f"{file.relative_to(place)}\0".encode() + file.read_bytes() + b"\0")
     return found.hexdigest()[:16]

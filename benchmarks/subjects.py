@@ -84,7 +84,9 @@ def source(text: str) -> str:
     """What tells the code of a function of the reader's own from what it was before; nothing for other subjects."""
     if not is_own(text):
         return ""
-    file = import_module(text.partition(":")[0]).__file__ or ""
+    file = getattr(import_module(text.partition(":")[0]), "__file__", None)
+    if not file:
+        return ""
     place = Path(file)
     return digest([place.parent if place.name == "__init__.py" else place])
 

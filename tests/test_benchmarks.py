@@ -67,14 +67,16 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
     folder = tmp_path / "own"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(tmp_path))
+    agents._source.cache_clear()
     keys = []
     for text in ("solve = None\n", "solve = 1\n"):
         (folder / "__init__.py").write_text(text)
         (folder / "sudokuai.py").write_text(text)
         fixture = Fixture(str(folder), "random", Board.empty(2, 2), 0.5, 0)
         keys.append((subjects.source("own:solve"), agents._key(fixture, "v")))
+        agents._source.cache_clear()
     assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
-    assert subjects.source("auto") == subjects.source("peer:glucose4") == ""
+    assert subjects.source("time:sleep") == subjects.source("auto") == subjects.source("peer:glucose4") == ""
     assert agents._key(Fixture("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
 
 

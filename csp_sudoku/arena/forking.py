@@ -155,9 +155,10 @@ class ForkingHost(Host):
 
     def _stop(self) -> None:
         """Let nothing of the player run until its turn."""
+        self._is_at_rest = True
         for ended, process in ((self._seat_ended, self._seat), (self._child_ended, self._child)):
             _signal(ended, signal.SIGSTOP)
-            wait_until_stopped(process, STOPPING)
+            self._is_at_rest &= wait_until_stopped(process, STOPPING)
 
     def _signal_seat(self, number: int) -> None:
         _signal(self._seat_ended, number)

@@ -79,6 +79,8 @@ class Host(ABC):
         """Why there will be no more turns."""
         self._latest, self._cleared = latest_pid(), monotonic()
         """The latest process, and the time, when all was ended last that the player has started besides itself."""
+        self._is_at_rest = False
+        """Whether what is left of it is known to have stopped since."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
@@ -133,6 +135,8 @@ class Host(ABC):
         if self._failure:
             return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
         self._slate.clear()
+        if self._is_at_rest:
+            self._latest, self._cleared = latest_pid(), monotonic()
         try:
             began = self._begin(order, seconds)
         except BrokenError as error:

@@ -112,6 +112,7 @@ class KeepingHost(Host):
         wait_until_stopped(self._player, STOPPING)
         self._clear(self._player)
         self._signal(signal.SIGSTOP)
+        self._is_at_rest = wait_until_stopped(self._player, STOPPING)
 
     def _drop(self) -> None:
         """End the player too."""

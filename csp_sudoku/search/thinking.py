@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 MAP_SECONDS, MAP_SHARE = 0.15, 0.3
 """For the map of a position, and how much of the turn at most; what is known by then of large boards has to do."""
 
+MAP_PIECE = 0.03
+"""How long it is searched for at a time: short turns are to be over later than that."""
+
 POSITIONS, FEWEST_POSITIONS = 400_000, 1 << 10
 """New ones of a tree, at most, for each second of a turn, for room costs time, too; and in the shortest turns."""
 
@@ -149,15 +152,24 @@ class Thinking:
         if known:
             yield known
             return
-        search = search_for(self.state.board)
-        search.run(Deadline(_less(min(MAP_SECONDS, MAP_SHARE * self._seconds), deadline)))
-        moves = search.map(0.0)
-        if len(moves.witnesses):
-            self.completions = [witness.tobytes() for witness in moves.witnesses]
-            completion = self.completions[0]
-        yield quick.move  # once more: it is a chance to keep the completions
+        for moves in self._maps(deadline):
+            if len(moves.witnesses):
+                self.completions = [witness.tobytes() for witness in moves.witnesses]
+                completion = self.completions[0]
+            yield quick.move  # once more: it is a chance to keep what is known
         if not far:
             yield from self._searched(moves, completion, deadline)
+
+    def _maps(self, deadline: Deadline) -> Iterator[MoveMap]:
+        """The map of the board, as much as is known of it: after every piece of its time, and in the end."""
+        search = search_for(self.state.board)
+        until = Deadline(_less(min(MAP_SECONDS, MAP_SHARE * self._seconds), deadline))
+        is_late = True
+        while is_late:
+            piece = Deadline(_less(MAP_PIECE, until))
+            search.run(piece)
+            is_late = piece.passed() and not until.passed()
+            yield search.map(0.0)
 
     def kept(self) -> KeptTree | None:
         """The tree for the next turn: this one's, or if there is none, what was kept before."""

@@ -153,19 +153,19 @@ class Portfolio:
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
         """The solutions, each once; UndecidedError at a limit."""
         first = _FirstStage(board, limits, self.options["bound"], 1)
-        seen = set[bytes]()
+        seen: set[bytes] | None = set()
         while (status := first.run.advance()) is Status.SOLVED:
             solution = first.run.solution()
             yield solution
             first.run.allow_one_more()
-            if len(seen) < MOST_SEEN:
+            if seen is not None and len(seen) < MOST_SEEN:
                 seen.add(solution.values)
                 first.renew()
-            else:  # so many cannot be kept for another stage; the first one goes on alone
-                seen.clear()
+            elif seen is not None:  # so many cannot be kept for another stage; the first one goes on alone
+                seen = None
                 first.go_on_alone()
         if status is Status.UNKNOWN:
-            if not first.may_go_on():
+            if seen is None or not first.may_go_on():
                 raise UndecidedError("expected all solutions within the limits; more may exist")
             masks = first.masks()
             if masks is None:

@@ -130,18 +130,18 @@ def test_many_solutions_are_listed_by_the_first_stage_alone(monkeypatch):
     for bound in (1, 30, 3000):
         listed = list(Portfolio(bound=bound).solutions(Board.empty(2, 2)))
         assert len(listed) == len(set(listed)) == 288
-    board = perturbed(3, 4, random_of("many", 1), share=0.75)
-    monkeypatch.setattr(portfolio.CpSat, "solutions", None)  # who has begun alone goes on so
-    first = _first_of(Portfolio(bound=300).solutions(board), 400)
-    assert len(first) == len(set(first)) == 400
+    shares = []
+    for name in ("renew", "go_on_alone"):
+        method = getattr(portfolio._FirstStage, name)
+        monkeypatch.setattr(
+            portfolio._FirstStage, name, lambda self, name=name, method=method: (shares.append(name), method(self))
+        )
+    assert len(list(Portfolio().solutions(Board.empty(2, 2)))) == 288
+    assert shares == ["renew"] * 10 + ["go_on_alone"]  # who has begun to go on alone does so to the end
     with pytest.raises(UndecidedError):
         list(solutions(Board.empty(3, 3), time_limit=0.2))
     with pytest.raises(UndecidedError):
         list(Portfolio().solutions(Board.empty(2, 3), Limits(nodes=500)))
-
-
-def _first_of(found, count):
-    return [solution for _, solution in zip(range(count), found, strict=False)]
 
 
 @pytest.mark.parametrize("name", ["auto", "backtracking", "exact-cover", "learning", "brute-force"])

@@ -172,13 +172,13 @@ class LearningSearch(MapSearch):
     def __init__(self, board: Board) -> None:
         from csp_sudoku.solvers.kernels.learning import cover
         from csp_sudoku.solvers.kernels.state import tables
-        from csp_sudoku.solvers.learning_run import Borrowed
+        from csp_sudoku.solvers.learning_run import borrowed_memory
 
         super().__init__(board)
         self._kernels = cover
         self._tables = tables(board.geometry)
-        self._borrowed = Borrowed()
-        self._memories = self._borrowed.memories
+        self._borrowed = borrowed_memory()
+        self._memories = self._borrowed.record
         self._covers = cover.new_cover()
         self._found = np.zeros((self.ROOM, board.geometry.cell_count), np.uint8)
         masks = np.full(board.geometry.cell_count, (1 << board.size) - 1, np.uint32)

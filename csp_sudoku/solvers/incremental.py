@@ -14,7 +14,7 @@ from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.kernels.learning.memory import found_values
 from csp_sudoku.solvers.kernels.learning.search import REFUTED, ask, begin, search
 from csp_sudoku.solvers.kernels.state import tables
-from csp_sudoku.solvers.learning_run import SLICE_WORK, Borrowed
+from csp_sudoku.solvers.learning_run import SLICE_WORK, borrowed_memory
 from csp_sudoku.solvers.proof import Checker, checker_of, drain
 from csp_sudoku.solvers.search_run import STATUS
 
@@ -49,8 +49,8 @@ class Incremental:
         """With `check`, a slow checker proves all that is learned; RuntimeError if it cannot."""
         self.board = board
         self._tables = tables(board.geometry)
-        self._borrowed = Borrowed()
-        self._memories = self._borrowed.memories
+        self._borrowed = borrowed_memory()
+        self._memories = self._borrowed.record
         self._memory = self._memories[0]
         cells = np.frombuffer(board.values, np.uint8)
         masks = np.full(len(cells), (1 << board.size) - 1, np.uint32)

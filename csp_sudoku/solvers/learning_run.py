@@ -8,6 +8,7 @@ import numpy as np
 
 from csp_sudoku.board import Board
 from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.borrowing import Borrowed
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.kernels.learning.memory import found_values, new_memory
 from csp_sudoku.solvers.kernels.learning.search import begin, block, search
@@ -22,14 +23,9 @@ SLICE_WORK = 100_000
 _spare: list[np.ndarray] = []
 
 
-class Borrowed:
-    """A memory to search in, for as long as this object lives. Memories are large, so they are used again."""
-
-    def __init__(self) -> None:
-        self.memories = _spare.pop() if _spare else new_memory()
-
-    def __del__(self) -> None:
-        _spare.append(self.memories)
+def borrowed_memory() -> Borrowed:
+    """A memory of the learning search."""
+    return Borrowed(_spare, new_memory)
 
 
 class LearningRun(Run):
@@ -53,8 +49,8 @@ class LearningRun(Run):
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
         self._masks = np.array(masks or [(1 << size) - 1] * len(self._cells), dtype=np.uint32)
-        self._borrowed = Borrowed()
-        self._memories = self._borrowed.memories
+        self._borrowed = borrowed_memory()
+        self._memories = self._borrowed.record
         get_ready(begin, self._tables, self._memories, self._cells, self._masks)
         get_ready(search, self._tables, self._memories, SLICE_WORK)
         get_ready(block, self._tables, self._memories)

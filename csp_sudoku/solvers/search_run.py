@@ -10,6 +10,7 @@ import numpy as np
 
 from csp_sudoku.board import Board
 from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.borrowing import Borrowed
 from csp_sudoku.solvers.kernels import state as layout
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.kernels.search import begin, search
@@ -29,16 +30,7 @@ STATUS = {
 """What the kernel's codes say."""
 
 _spare: list[np.ndarray] = []
-
-
-class Borrowed:
-    """A state to search in, for as long as this object lives. States are large, so they are used again."""
-
-    def __init__(self) -> None:
-        self.states = _spare.pop() if _spare else layout.new_state()
-
-    def __del__(self) -> None:
-        _spare.append(self.states)
+"""States that no run uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +51,8 @@ class SearchRun(Run):
         self._settings = settings
         self._tables = layout.tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
-        self._borrowed = Borrowed()
-        self._states = self._borrowed.states
+        self._borrowed = Borrowed(_spare, layout.new_state)
+        self._states = self._borrowed.record
         get_ready(begin, self._tables, self._states, self._cells)
         get_ready(search, self._tables, self._states, SLICE_WORK)
         super().__init__(board, limits)

@@ -393,7 +393,7 @@ def draw(main: Tournament) -> Figure:
             [each.elo for each in chosen], [row + shift for row in range(count)], xerr=reach,
             fmt="o", markersize=5, capsize=3, color=OURS[number_ % len(OURS)], label=label,
         )  # fmt: skip
-    right.set_yticks(range(count), [main.names[player] for player in main.order], fontsize=9)
+    right.set_yticks(range(count), [main.names[player] for player in main.order], fontsize=9, parse_math=False)
     right.set_ylim(count - 0.4, -0.6)
     right.axvline(0, color="0.6", linewidth=0.8)
     right.set_xlabel("Elo, 95 % intervals; the mean is 0", fontsize=9)
@@ -415,7 +415,9 @@ def _heat_map(axes: Axes, main: Tournament) -> None:
         value = values[row, column]
         colour = "white" if abs(value - 0.5) > 0.4 else "black"
         axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour, fontsize=8)
-    axes.set_xticks(range(len(order)), names, rotation=40, ha="right", rotation_mode="anchor", fontsize=9)
-    axes.set_yticks(range(len(order)), names, fontsize=9)
+    # names are no formulas, whatever is in them
+    turned: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(range(len(order)), names, fontsize=9, parse_math=False, **turned)
+    axes.set_yticks(range(len(order)), names, fontsize=9, parse_math=False)
     axes.set_xlabel("against", fontsize=9)
     axes.set_title("Score of the row's player", fontsize=10.5, loc="left")

@@ -81,14 +81,18 @@ def is_own(text: str) -> bool:
 
 
 def source(text: str) -> str:
-    """What tells the code of a function of the reader's own from what it was before; nothing for other subjects."""
+    """What tells the code of a function of the reader's own from what it was before; nothing for other subjects.
+
+    Its code is the package that it is in, or else all modules beside its own.
+    """
     if not is_own(text):
         return ""
-    file = getattr(import_module(text.partition(":")[0]), "__file__", None)
-    if not file:
+    name = text.partition(":")[0]
+    files = [getattr(import_module(module), "__file__", None) for module in (name.partition(".")[0], name)]
+    place = Path(files[0] or files[1] or "")
+    if not place.name:
         return ""
-    place = Path(file)
-    return digest([place.parent if place.name == "__init__.py" else place])
+    return digest([place.parent] if place.name == "__init__.py" else sorted(place.parent.glob("*.py")))
 
 
 def is_peer(text: str) -> bool:
@@ -140,7 +144,7 @@ def _imported(text: str) -> Callable[[cs.Board], Any]:
         found: Any = import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever comes out of the reader's code
         raise OptionError(f"expected a solver as module:function; found {text!r} ({error})") from None
     if not callable(found):
         raise OptionError(f"expected a function that takes a Board; found {text!r}")

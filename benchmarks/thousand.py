@@ -111,7 +111,7 @@ def _rates(results: Sequence[dict[str, Any]]) -> list[float]:
     """Boards per second in each repeat."""
     found = []
     for result in results:
-        rates = [(part["solved"] + part["wrong"]) / part["seconds"] for part in result["parts"] if "solved" in part]
+        rates = [part["boards"] / part["seconds"] for part in result["parts"] if "boards" in part]
         if rates:
             found.append(median(rates))
     return found

@@ -152,7 +152,8 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
                 for result, puzzle in zip(found, puzzles, strict=True)
                 if result.solution is not None
             ]
-            yield "part", {"seconds": seconds, "solved": sum(verdicts), "wrong": len(verdicts) - sum(verdicts)}
+            wrong = len(verdicts) - sum(verdicts)
+            yield "part", {"seconds": seconds, "boards": len(boards), "solved": sum(verdicts), "wrong": wrong}
 
 
 def _warm_worker(name: str, shapes: list[tuple[int, int]]) -> None:

@@ -163,7 +163,7 @@ class Thinning:
                 raise SudokuError(f"expected filled cells to keep; found cell {cell}")
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
         """The cells that may be spared."""
-        self.deadline = Deadline(time_limit)
+        self.deadline = Deadline(Limits(time_limit).seconds)
         self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
         self.checks = 0
 

@@ -41,6 +41,7 @@ class Geometry:
     """
 
     def __init__(self, m: int, n: int, blocks: Sequence[Region], extra: Sequence[Region] = (), name: str = "") -> None:
+        m, n = index(m), index(n)
         size = m * n
         if not 1 <= size <= MAX_SIZE:
             raise ShapeError(f"expected blocks of m rows × n columns with 1 ≤ m·n ≤ {MAX_SIZE}; found {m}×{n}")
@@ -67,6 +68,7 @@ class Geometry:
             ...
         csp_sudoku.errors.ShapeError: expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ 25; found 7×7
         """
+        m, n = index(m), index(n)  # whoever asks next for this shape gets the same object
         if not is_shape(m, n):
             raise ShapeError(
                 f"expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ {MAX_SIZE}; found {m}×{n}"
@@ -84,7 +86,7 @@ class Geometry:
         size = base.size
         falling = tuple(i * size + i for i in range(size))
         rising = tuple(i * size + size - 1 - i for i in range(size))
-        return Geometry(m, n, base.blocks, (falling, rising), name=f"{base.name} diagonal")
+        return Geometry(base.m, base.n, base.blocks, (falling, rising), name=f"{base.name} diagonal")
 
     @staticmethod
     def irregular(layout: Sequence[Sequence[object]]) -> Geometry:

@@ -148,6 +148,22 @@ def test_a_turn_begins_at_once(play, persistent):
     assert played(record) if persistent else lost(record, "no proposal")
 
 
+def test_time_to_be_copied_is_time_of_the_turn(play, persistent):
+    """Who is slow to be copied has that much less of its next turn; who is not copied is not slow."""
+    record = play("BusyWhenCopied", seconds=0.3)
+    assert played(record) if persistent else lost(record, "no proposal")
+    if not persistent:
+        record = play("BusyWhenCopied", seconds=5.0)
+        assert played(record)
+        assert all(turn.seconds >= 0.4 for turn in record.turns if turn.player == 1)
+
+
+@on_a_busy_machine
+def test_who_leaves_its_group_is_ended_at_its_deadline(play):
+    """A copy has nowhere to go."""
+    assert played(play("LeavesItsGroup", seconds=0.2))
+
+
 def test_who_stops_itself_is_woken():
     """A persistent player stops when its turn is over, and not before."""
     assert played(play_mock("stops", persistent=True))

@@ -10,6 +10,7 @@ from secrets import token_hex
 import pytest
 from arena_support import remaining
 
+from csp_sudoku.arena import processes
 from csp_sudoku.arena.processes import PATIENCE, marked, send
 
 RUNNER = """
@@ -68,3 +69,13 @@ def test_who_runs_away_is_ended_with_the_other_descendants(mark, pause):
     for _ in range(3):
         start(ENDER.format(pause=pause), mark)
         assert remaining(mark) == []
+
+
+def test_who_is_gone_when_it_is_looked_at_may_have_started_another(monkeypatch):
+    """As long as processes begin while they are counted, there may be young ones."""
+    first = processes.latest_pid()
+    monkeypatch.setattr(processes, "latest_pid", lambda: first)
+    assert not processes.has_young(first, [os.getpid()])
+    numbers = iter([first, first + 1])
+    monkeypatch.setattr(processes, "latest_pid", lambda: next(numbers))
+    assert processes.has_young(first, [os.getpid()])

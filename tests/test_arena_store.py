@@ -187,3 +187,28 @@ def test_what_is_no_store_is_refused(tmp_path):
     assert not (tmp_path / "none").exists()
     with pytest.raises(SudokuError, match="expected a store of games at"):
         Store(tmp_path / "no" / "folder")
+
+
+def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
+    """Where there is only to be read, an empty file stays one, and where nobody may write, games are not begun."""
+    path = tmp_path / "games.db"
+    path.touch()
+    with pytest.raises(SudokuError, match="found an empty file"):
+        Store(path, create=False)
+    assert path.stat().st_size == 0
+    with Store(path) as store:
+        assert store.add(fixture(), record())
+    monkeypatch.setattr("csp_sudoku.arena.store._is_writable", lambda _: False)
+    with pytest.raises(SudokuError, match="found no permission to write"):
+        Store(path)
+    with Store(path, create=False) as store:
+        assert store.count == 1
+
+
+def test_names_may_be_of_any_bytes(tmp_path):
+    """What a file's name has that is no UTF-8 is told by its number."""
+    strange = os.fsdecode(b"caf\xe9")
+    with Store(tmp_path / "games.db") as store:
+        assert store.add(fixture(first=strange, name=strange), record())
+        assert store.get(fixture(first=strange)) is not None
+        assert store.pairings()[0].second == "caf\\udce9"

@@ -13,6 +13,8 @@ from bench_support import environment, module
 import csp_sudoku as cs
 from csp_sudoku import Board
 from csp_sudoku.arena.fixture import Fixture
+from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
 
@@ -76,6 +78,12 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
         keys.append((subjects.source("own:solve"), agents._key(fixture, "v")))
         agents._source.cache_clear()
     assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
+    (tmp_path / "alone.py").write_text("import beside\n")
+    found = set()
+    for text in ("one = 1\n", "one = 2\n"):
+        (tmp_path / "beside.py").write_text(text)
+        found.add(subjects.source("alone:solve"))
+    assert len(found) == 2
     assert subjects.source("time:sleep") == subjects.source("auto") == subjects.source("peer:glucose4") == ""
     assert agents._key(Fixture("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
 
@@ -251,3 +259,27 @@ def test_what_is_given_away():
         ["0 of 2, 0.0%", "2 of 3, 66.7%", "1"],
         ["1 of 5, 20.0%", "0 of 0, 0.0%", "0"],
     ]
+
+
+def test_a_solver_that_cannot_be_imported_is_one_line(tmp_path, monkeypatch):
+    """Whatever is wrong with the reader's own code."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name, text in (("torn", "def solve(:\n"), ("nameless", "solve = this\n"), ("leaves", "1 / 0\n")):
+        (tmp_path / f"{name}.py").write_text(text)
+        with pytest.raises(cs.OptionError, match=f"expected a solver as module:function; found '{name}:solve'"):
+            module("subjects").require(f"{name}:solve")
+
+
+def test_boards_without_a_solution_are_answered_too():
+    """Boards per second are those that were answered."""
+    parts = [{"seconds": 2.0, "boards": 10, "solved": 0, "wrong": 0}, {"seconds": 1.0}]
+    assert module("thousand")._rates([{"parts": parts}]) == [5.0]
+
+
+def test_names_of_players_are_no_formulas(tmp_path):
+    """Whatever the folder of a player is called, it can be drawn."""
+    boards = [NamedBoard("empty", Board.empty(2, 2))]
+    tournament = Tournament(("a", "b"), ("$\\nothing$", "$b"), boards, (1.0,), 2)
+    picture = module("agents").draw(tournament)
+    picture.savefig(tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 1000

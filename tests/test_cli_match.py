@@ -1,6 +1,7 @@
 """csp-sudoku match: many games between two players."""
 
 import json
+import os
 import signal
 import time
 
@@ -9,6 +10,7 @@ from arena_support import AGENTS, clean, here, refuses
 from cli_support import environment, run, told
 from test_cli_streams import Terminal, posix, start
 
+from csp_sudoku import SudokuError
 from csp_sudoku.arena.store import Store
 
 __all__ = ["clean"]
@@ -158,3 +160,28 @@ def test_full_time():
     done = run("match", "random", "random", "--boards", "hard-2x2", "--games", "1", "--time", "0.3", "--full-time")
     assert done.returncode == 0
     assert time.monotonic() - started > 0.3 * 6
+
+
+def test_what_is_done_is_told_when_another_game_cannot_be(match, monkeypatch):
+    """An error that ends a match late takes nothing away: the table, then one line, and 2."""
+    add, added = Store.add, []
+
+    def full(*arguments):
+        if len(added) == 3:
+            raise SudokuError("expected to keep a game in games.db; found a full disk")
+        added.append(add(*arguments))
+        return added[-1]
+
+    monkeypatch.setattr(Store, "add", full)
+    code, out, err = match("random", BROKEN, *TINY, "--games", 8, "--json")
+    assert (code, err) == (2, "csp-sudoku: expected to keep a game in games.db; found a full disk\n")
+    assert json.loads(out)["games"] == 3
+    added[:] = [True] * 3
+    assert match("random", BROKEN, *TINY, "--games", 8, "--json")[:2] == (2, "")
+
+
+def test_boards_with_names_of_any_bytes(match, tmp_path):
+    """A file is played on, whatever it is called."""
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    path.write_text("1234\n3412\n2143\n432.\n")
+    assert match("random", BROKEN, "--boards", path, "--games", 2, "--json")[0] == 0

@@ -249,3 +249,12 @@ def test_a_dumb_terminal_gets_no_progress_bar(
         time.sleep(0.35)
     assert bool(shown) == drawn
     assert capsys.readouterr() == ("", "")
+
+
+def test_no_standard_output_at_all() -> None:
+    """Where the output is closed from the start, as some who run it in the background have it, nothing breaks."""
+    command = "exec " + " ".join([*PROGRAM, "show", "-"]) + " >&-"
+    done = subprocess.run(
+        ["sh", "-c", command], input=ONE, capture_output=True, env=environment(), text=True, check=False
+    )
+    assert (done.returncode, told(done.stderr)) == (0, "")

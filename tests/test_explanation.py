@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support import SHAPES, count_by_force, on_a_busy_machine, perturbed, planted, random_of
 
-from csp_sudoku import Board, Geometry, Status, UndecidedError, explain, get_solver
+from csp_sudoku import Board, Geometry, Status, SudokuError, UndecidedError, explain, explain_move, get_solver
 from csp_sudoku.explanation import Thinned, Thinning
 
 BOARDS = Path(__file__).parents[1] / "boards"
@@ -116,6 +116,14 @@ def test_long_lists_are_cut():
             assert f"and {len(explanation.givens) - 12} more." in explanation.sentence()
             return
     pytest.fail("expected a long explanation among 20")
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan")])
+def test_what_is_no_time_is_refused(wrong):
+    """A SudokuError at once, as of every other question."""
+    for question in (explain, lambda board, **limit: explain_move(board, 0, 0, 1, **limit)):
+        with pytest.raises(SudokuError, match="expected a time limit of at least 0 seconds"):
+            question(Board.empty(2, 2), time_limit=wrong)
 
 
 def test_no_time_is_undecided():

@@ -1,11 +1,14 @@
 """Geometries: regions and peers by definition, the constraint graph, variants, shapes."""
 
 import pickle
+from functools import cache
 
 import networkx
+import numpy as np
 import pytest
 from support import SHAPES
 
+from csp_sudoku import geometry as geometry_module
 from csp_sudoku.errors import ShapeError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
 
@@ -104,3 +107,14 @@ def test_geometries_have_a_size(shape):
     """From 1 to 25 values."""
     with pytest.raises(ShapeError, match=r"1 ≤ m·n ≤ 25"):
         Geometry(*shape, [])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int64])
+def test_numbers_of_numpy_make_plain_geometries(kind, monkeypatch):
+    """Whoever asks first for a shape, and with what numbers: all share it, and its numbers are Python's."""
+    monkeypatch.setattr(geometry_module, "_standard", cache(geometry_module._standard.__wrapped__))
+    for make in (Geometry.standard, Geometry.diagonal):
+        geometry = make(kind(5), kind(5))
+        numbers = [geometry.m, geometry.n, geometry.size, *geometry.row_column(624), *geometry.regions[-1]]
+        assert {type(number) for number in numbers} == {int}
+    assert Geometry.standard(5, 5) is Geometry.standard(kind(5), kind(5))

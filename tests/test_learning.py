@@ -1,10 +1,13 @@
 """The learning search: what it learns follows, its cores suffice, and one question does not spoil the next."""
 
+import numpy as np
 import pytest
 from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
 from csp_sudoku import Board, Geometry, Limits, Status, SudokuError, get_solver
 from csp_sudoku.moves.searching import LearningSearch
+from csp_sudoku.solvers import incremental
+from csp_sudoku.solvers.borrowing import MOST_SPARE, Borrowed
 from csp_sudoku.solvers.incremental import Incremental
 from csp_sudoku.solvers.proof import Checker, checker_of, drain
 
@@ -181,3 +184,53 @@ def test_values_that_are_not_on_the_board_are_refused(wrong):
     """A SudokuError that names the ranges, and what was given."""
     with pytest.raises(SudokuError, match=f"from 0 to 15 and a value from 1 to 4; found {wrong[0]} and {wrong[1]}"):
         Incremental(Board.empty(2, 2)).ask([(1, 1), wrong])
+
+
+def test_small_numbers_of_numpy_are_numbers():
+    """A cell and a value of whatever type are what they say."""
+    questions = Incremental(Board.parse("12.. .... ...4 ...."))
+    for cell, value in ((2, 4), (2, 3), (15, 1), (12, 3)):
+        plain = questions.ask([(cell, value)])
+        small = questions.ask([(np.uint8(cell), np.uint8(value))])
+        assert small.status is plain.status
+        assert small.solution is None or small.solution[divmod(cell, 4)] == value
+        assert repr(small.core) == repr(plain.core)
+
+
+def test_who_was_interrupted_may_ask_again(monkeypatch):
+    """What was under way when a question was interrupted is forgotten, and nothing wrong is known after it."""
+    verdicts = []
+    for trial in range(40):
+        board = perturbed(4, 4, random_of("interrupted", trial), share=0.55)
+        questions = Incremental(board, check=True)
+        if questions.ask([], Limits(nodes=0)).status is not Status.UNKNOWN:
+            continue
+        with monkeypatch.context() as patch:
+            run = incremental.search
+
+            def interrupted(*arguments, run=run):
+                run(*arguments)
+                raise KeyboardInterrupt
+
+            patch.setattr(incremental, "search", interrupted)
+            patch.setattr(incremental, "SLICE_WORK", 50 * trial)
+            with pytest.raises(KeyboardInterrupt):
+                questions.ask([])
+        verdicts.append(questions.ask([]).status)
+        assert verdicts[-1] is get_solver("backtracking").solve(board).status
+    assert set(verdicts) == {Status.SOLVED, Status.UNSOLVABLE}
+
+
+def test_what_is_borrowed_is_given_back():
+    """Without memory for a record there is nothing to give back, and not more than a few wait."""
+    spare = []
+
+    def fails():
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        Borrowed(spare, fails)
+    assert spare == []
+    borrowed = [Borrowed(spare, lambda: np.zeros(1)) for _ in range(2 * MOST_SPARE)]
+    del borrowed
+    assert len(spare) == MOST_SPARE

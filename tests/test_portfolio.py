@@ -3,7 +3,19 @@
 import pytest
 from support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
-from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError, get_solver, solutions
+from csp_sudoku import (
+    Board,
+    Geometry,
+    Limits,
+    OptionError,
+    Result,
+    Stats,
+    Status,
+    UndecidedError,
+    get_solver,
+    solutions,
+    solve_many,
+)
 from csp_sudoku.solvers import portfolio
 from csp_sudoku.solvers.portfolio import Portfolio
 from csp_sudoku.solvers.registry import PRESETS
@@ -85,6 +97,20 @@ def test_limits_give_unknown():
             list(Portfolio().solutions(board, limits))
 
 
+def test_no_stage_begins_when_the_limits_are_reached(monkeypatch):
+    """What is left when the learning search ends is UNKNOWN at once: to make a model of CP-SAT's takes its time."""
+    board, _ = planted(5, 5, random_of("late"), share=0.62)
+    solver = Portfolio(bound=1)
+    spent = Result(Status.UNKNOWN, None, Stats("learning", backtracks=10**6), 0)
+    monkeypatch.setattr(solver, "_learn", lambda *_: spent)
+    monkeypatch.setattr(solver, "_cpsat", None)
+    limits = Limits(nodes=10**6)
+    for result in (solver.solve(board, limits), solver.count(board, 2, limits)):
+        assert (result.status, result.stats.stage) == (Status.UNKNOWN, "learning")
+    with pytest.raises(UndecidedError, match="more may exist"):
+        list(solver.solutions(board, limits))
+
+
 def test_variants_and_all_stages():
     """Diagonal boards, which no bit board knows, are solved by the same default."""
     geometry = Geometry.diagonal(3, 3)
@@ -100,6 +126,11 @@ def test_options_are_checked():
         get_solver("auto", conflicts=-1)
     with pytest.raises(OptionError, match="bound to be at least 1; found 0"):
         get_solver("auto", bound=0)
+    for number in (10**30, -(10**30)):
+        with pytest.raises(OptionError, match=r"bound to be at most 2\*\*62; found"):
+            get_solver("auto", bound=number)
+    boards = [Board.empty(3, 3)] * 2
+    assert [result.status for result in solve_many(boards, bound=2**62)] == [Status.SOLVED] * 2
 
 
 @pytest.mark.parametrize("name", ["auto", "backtracking", "exact-cover", "learning", "cpsat"])

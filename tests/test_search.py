@@ -6,15 +6,19 @@ import pytest
 from game_support import ending, model
 from support import random_of
 
-from csp_sudoku import Board, Geometry, ShapeError, classify_moves, solve
+from csp_sudoku import Board, Geometry, ShapeError, SudokuError, classify_moves, solve
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
+from csp_sudoku.moves.searching import NineSearch
+from csp_sudoku.search import evaluation, thinking
+from csp_sudoku.search.completion_game import completion_game
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
 from csp_sudoku.search.plain import plain_value
 from csp_sudoku.search.quick import any_move, quick_move
+from csp_sudoku.search.slices import SLICE_NODES
 from csp_sudoku.search.thinking import Thinking, _Values
 from csp_sudoku.search.turns import Turn, by_turns
 from csp_sudoku.solvers.base import Deadline
@@ -256,6 +260,8 @@ def test_variants_are_refused_or_valued():
     diagonal = GameState.start(Board(Geometry.diagonal(3, 3), [0] * 81))
     with pytest.raises(ShapeError, match="expected a board whose cells are in 3 regions; found 3x3 diagonal"):
         evaluate(diagonal)
+    with pytest.raises(ShapeError, match="found 2x2 diagonal"):  # few cells, for which there is another game
+        evaluate(GameState.start(Board(Geometry.diagonal(2, 2), [0] * 16)))
     jigsaw = Board(Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]), [0] * 16)
     assert evaluate(GameState.start(jigsaw), time_limit=0.5).best
     late = Board(jigsaw.geometry, [*solve(jigsaw).solution.values[:10], *[0] * 6])
@@ -294,3 +300,60 @@ def test_values_are_compared_to_the_end_when_the_rest_is_known(monkeypatch):
     assert len(options) > 1
     assert set(options) <= set(asked)
     assert last == max(options, key=lambda move: move.value)
+
+
+def test_the_map_of_a_position_is_part_of_its_time(monkeypatch):
+    """What the map does not show in time is estimated without it; that a board has no completion is found out."""
+    board = ending(3, 3, 40, random_of("late map"))[0]
+    whole = evaluate(GameState.start(board), time_limit=0.2)
+
+    class NoTime(Deadline):
+        def __init__(self, seconds):
+            super().__init__(0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(NineSearch, "WORK", 1)
+        patch.setattr(evaluation, "Deadline", NoTime)
+        found = evaluate(GameState.start(board), time_limit=0.2)
+        assert not found.exact
+        assert set(found.best) <= set(GameState.start(board).moves())
+        with pytest.raises(SudokuError, match="expected a board that has a completion; found none"):
+            evaluate(GameState.start(board.place(*first_bomb(board))), time_limit=0.2)
+    assert whole.best
+
+
+def first_bomb(board):
+    """A move after which a board has no completion."""
+    return next(iter(classify_moves(board).bombs))
+
+
+def test_slices_of_slow_games_are_short(monkeypatch):
+    """Other searches wait for a slice: where a node takes ten times as long, the first has a tenth of the nodes."""
+    asked = []
+    state = GameState.start(Board.parse("12.. 34.. .... ...."))
+    game = completion_game(state, classify_moves(state.board))
+    fast = Deepening(model(GameState.start(ending(3, 3, 8, random_of("slow"))[0])))
+    for search in (game, fast):
+        monkeypatch.setattr(search, "search", lambda *arguments: asked.append(arguments[-1]) or 0)
+        next(search.slices(search.position, filling.EXACT))
+    assert asked == [SLICE_NODES // 10, SLICE_NODES]
+
+
+def test_who_shares_the_time_is_told_so(monkeypatch):
+    """The endings of a position get what the other searches and the comparing of values leave of a turn."""
+    told = []
+
+    class Told(thinking.Endgame):
+        def __init__(self, *arguments):
+            told.append(arguments[-1])
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(thinking, "Endgame", Told)
+    one = ending(3, 3, 14, random_of("share"))[0]
+    several = Board.parse("12.. 34.. .... ....")
+    many = Board.empty(3, 3)
+    solution = solve(many).solution
+    many = Board((3, 3), [value if cell < 45 else 0 for cell, value in enumerate(solution.values)])
+    for board in (one, several, many):
+        assert list(Thinking(GameState.start(board)).proposals(Deadline(0.3)))
+    assert told == pytest.approx([4 / 5, 4 / 9 * 0.7, 4 / 5 * 0.7])

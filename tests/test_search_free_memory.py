@@ -70,3 +70,14 @@ def test_limits_of_the_process(kind):
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
     assert run.stdout == "True\n"
+
+
+def test_where_there_are_no_limits_of_processes():
+    """Without the system's files nothing of the module that tells of limits is needed: some systems have none."""
+    code = (
+        "import sys; sys.modules['resource'] = None\n"
+        "from pathlib import Path; from csp_sudoku.search import free_memory\n"
+        "free_memory.PROCESS = free_memory.GROUPS = Path('nowhere'); print(free_memory.free_bytes() >> 20)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=False)
+    assert (done.stdout, done.stderr) == ("1024\n", "")

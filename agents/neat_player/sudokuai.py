@@ -19,6 +19,7 @@ of 2x3 that lies on its side. Other boards need a network of their own (`neat?ne
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -49,10 +50,10 @@ class NeatPlayer(CellAgent):
 
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
-        file = self.options["network"]
-        if file and not Path(file).expanduser().is_absolute():  # it plays in a folder of its own
+        file = os.path.expanduser(self.options["network"])  # noqa: PTH111 - pathlib's raises if there is no such user
+        if file and not Path(file).is_absolute():  # it plays in a folder of its own
             raise OptionError(f"expected the whole path of a network; found {file!r}")
-        self.stored = StoredNetwork.load(Path(file).expanduser()) if file else None
+        self.stored = StoredNetwork.load(file) if file else None
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """A legal move, then the network's; OptionError at once if there is no network for such a board."""

@@ -34,6 +34,8 @@ class ForkingHost(Host):
         self._child = 0
         """The process of the turn."""
         self._child_ended = -1
+        self._owed = 0.0
+        """Seconds of the next turn that making its copy took, for there the player's code may run."""
         self._start_seat()
 
     def _start_seat(self) -> None:
@@ -68,11 +70,12 @@ class ForkingHost(Host):
 
     def _prepare(self) -> None:
         try:
-            until = monotonic() + READY
-            self._order(GO, until)
+            asked = monotonic()
+            self._order(GO, asked + READY)
             self._signal_seat(signal.SIGCONT)
-            self._child = self._report(FORKED, until)
+            self._child = self._report(FORKED, asked + READY)
             self._child_ended = os.pidfd_open(self._child)
+            self._owed = max(0.0, monotonic() - asked - AT_ONCE)
             self._stop()
             self._clear_seat(self._seat, self._child)
             self._stop()  # once more, should another have woken them
@@ -88,7 +91,7 @@ class ForkingHost(Host):
         if self._report(TURN, asked + READY) != self._child:
             raise BrokenError(UNASKED)
         began, latest = self._slate.began, min(monotonic(), asked + AT_ONCE)
-        return began if asked <= began <= latest else latest
+        return (began if asked <= began <= latest else latest) - self._owed
 
     def _is_done(self, until: float) -> bool:
         return bool(self._wait([self._child_ended], until))
@@ -101,6 +104,7 @@ class ForkingHost(Host):
     def _end_turn(self, end: End) -> None:  # noqa: ARG002 - whatever it was
         with suppress(OSError):
             os.killpg(self._child, signal.SIGKILL)
+        _signal(self._child_ended, signal.SIGKILL)  # it may have left its group
         self._wait([self._child_ended], monotonic() + PATIENCE)
         self._forget_child()
         self._clear_seat(self._seat)

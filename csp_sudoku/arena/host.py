@@ -115,14 +115,15 @@ class Host(ABC):
         if end is not End.DONE:
             self._fail(text)
             text = self._failure
-        self._answer({"end": end, "text": text})
+        answer: dict[str, Any] = {"end": end, "text": text}
         while True:
             if not self._failure:
-                self._prepare()
+                self._prepare()  # before the answer, for then the opponent's turn may begin
+            self._answer(answer)
             self._wait([self._orders])
             head = self._read(ORDER.size)
             seconds, full_time, size = ORDER.unpack(head)
-            self._answer(self._turn(seconds, full_time, head + self._read(size)))
+            answer = self._turn(seconds, full_time, head + self._read(size))
 
     def close(self) -> None:
         """End all processes, and leave nothing but the log."""

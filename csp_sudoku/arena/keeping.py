@@ -71,8 +71,9 @@ class KeepingHost(Host):
         extend_processor_time(self._player, seconds)
         self._desk.put(order[ORDER.size :])
         self._slate.begin(seconds)
+        began = self._slate.began  # now, for the player can write there
         self._signal(signal.SIGCONT)
-        return self._slate.began
+        return began
 
     def _is_done(self, until: float) -> bool:
         while True:

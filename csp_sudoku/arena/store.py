@@ -83,15 +83,15 @@ class Store(Closing):
         except sqlite3.Error as error:
             raise SudokuError(f"expected a store of games at {self.path}; found {error}") from error
         try:
-            wrong = self._open()
+            wrong = self._open(create=create)
         except sqlite3.Error as error:
             wrong = str(error)
         if wrong is not None:
             self._connection.close()
             raise SudokuError(f"expected a store of games, version {VERSION}, at {self.path}; found {wrong}")
 
-    def _open(self) -> str | None:
-        """Make a store of an empty file; what was found, if that is neither a store nor empty."""
+    def _open(self, *, create: bool) -> str | None:
+        """Make a store of an empty file, if one may be made; what was found, if that is neither a store nor empty."""
         run = self._connection.execute
         run("BEGIN")  # another process may make the store just now: before all of this, or after it
         (application,), (version,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
@@ -101,8 +101,10 @@ class Store(Closing):
             return f"version {version}"
         if application != APPLICATION and (application or version or tables):
             return "another database"
-        if application == APPLICATION and not _is_writable(self.path):
-            return None
+        if not _is_writable(self.path):
+            return None if application == APPLICATION and not create else "no permission to write"
+        if not (application or create):
+            return "an empty file"
         _retried(lambda: run("PRAGMA journal_mode = WAL"))
         run("PRAGMA synchronous = FULL")
         if application != APPLICATION:
@@ -116,8 +118,9 @@ class Store(Closing):
     def add(self, fixture: Fixture, record: GameRecord) -> bool:
         """Keep a finished game; whether it was not there before. When this returns, it is on the disk."""
         summary = Summary.of(record)
+        names = map(_encodable, (fixture.first, fixture.second, fixture.name))
         row = (
-            *(fixture.key, fixture.first, fixture.second, fixture.name, fixture.seconds),
+            *(fixture.key, *names, fixture.seconds),
             *(summary.score, *summary.points, *summary.skips, record.to_json()),
         )
         try:
@@ -207,3 +210,8 @@ def _is_writable(path: str) -> bool:
     from os import W_OK, access
 
     return path == IN_MEMORY or access(path, W_OK)
+
+
+def _encodable(name: str) -> str:
+    """A name without what UTF-8 has no bytes for: a file's name may be of other bytes."""
+    return name.encode("utf-8", "backslashreplace").decode()

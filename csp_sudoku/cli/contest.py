@@ -19,7 +19,7 @@ from csp_sudoku.cli.games import BOARDS, EMPTY, Conditions, board_of, under_cond
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import _last_words
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError
+from csp_sudoku.errors import OptionError, SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.crew import Crew
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from csp_sudoku.arena.store import Store
 
 BOARD_OPTION = "--boards"
+MOST_GAMES = 1_000_000
+"""As many are made a list of before the first one is played."""
 TWO = "expected two boards or more of different names"
 
 
@@ -117,7 +119,7 @@ class Contest:
 
     @contextmanager
     def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[Crew, Store, Bar]]:
-        """Who plays, where it is kept, and what is shown of it; Ctrl-C ends all at once, after `tell`."""
+        """Who plays, where it is kept, and what is shown of it; whatever ends it, what is done is told by `tell`."""
         from csp_sudoku.arena.store import IN_MEMORY, Store
 
         with (
@@ -126,7 +128,13 @@ class Contest:
             telling(tell),
             crew_of(self.jobs, self.scheduler) as crew,
         ):
-            yield crew, store, bar
+            try:
+                yield crew, store, bar
+            except SudokuError:
+                if bar.done:
+                    with bar.aside():
+                        tell()
+                raise
 
 
 CONTEST = (

@@ -127,9 +127,13 @@ def board_of(text: str) -> Board:
 def require_writable(path: str) -> None:
     """Raise NotationError now, and not after the games, if a file cannot be written there."""
     place = Path(path)
-    target = place if place.exists() else place.parent
-    if path != "-" and (place.is_dir() or not os.access(target, os.W_OK)):
-        found = "a folder" if place.is_dir() else "no folder" if not target.exists() else "no permission"
+    if place.is_dir():
+        found = "a folder"
+    elif not place.exists() and not place.parent.is_dir():
+        found = "no folder"
+    else:
+        found = "" if os.access(place if place.exists() else place.parent, os.W_OK) else "no permission"
+    if path != "-" and found:
         raise NotationError("a file to write", found, source=path)
 
 

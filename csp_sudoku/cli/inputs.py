@@ -199,8 +199,8 @@ def shape(text: str) -> Shape:
     return geometry.m, geometry.n
 
 
-def whole(least: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` on.
+def whole(least: int, most: int = LARGEST) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to `most`.
 
     >>> whole(1)("0")
     Traceback (most recent call last):
@@ -214,8 +214,8 @@ def whole(least: int) -> Callable[[str], int]:
             number = int(text)
         except ValueError:
             number = least - 1
-        if not least <= number <= LARGEST:
-            bound = f"at least {least}" if number < least else "at most 2**62"
+        if not least <= number <= most:
+            bound = f"at least {least}" if number < least else f"at most {'2**62' if most == LARGEST else most}"
             raise OptionError(f"expected a whole number of {bound}; found {text!r}")
         return number
 

@@ -26,7 +26,8 @@ def complain(message: str) -> None:
 
 def colours() -> bool:
     """Whether standard output is a terminal that wants bold type and colours (https://no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def bold(text: str) -> str:

@@ -40,7 +40,7 @@ class Bar:
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Keep the bar away while something is printed; only where output and bar share a terminal."""
-        if not sys.stdout.isatty():
+        if sys.stdout is None or not sys.stdout.isatty():
             yield
             return
         with self._lock:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from csp_sudoku.cli.codes import DONE
-from csp_sudoku.cli.contest import Contest, ContestCommand, plays_many
+from csp_sudoku.cli.contest import MOST_GAMES, Contest, ContestCommand, plays_many
 from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import say
@@ -74,7 +74,7 @@ Exit codes: 0 the games were played, 2 bad input or usage,
 @click.option(
     "--games",
     metavar="K",
-    type=whole(1),
+    type=whole(1, MOST_GAMES),
     default="10",
     show_default=True,
     help="Games for each pairing on each board at each time.",
@@ -148,6 +148,6 @@ def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -
         if path == "-":
             say(text)
         elif path is not None:
-            Path(path).write_text(f"{text}\n", "utf-8")
+            Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # of names of files
     if "-" not in outputs:
         say(markdown(event).rstrip("\n"))

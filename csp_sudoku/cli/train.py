@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
-from csp_sudoku.cli.games import require_writable
+from csp_sudoku.cli.games import require_different, require_writable
 from csp_sudoku.cli.inputs import json_option, reader, shape, whole
 from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.cli.output import bold, number, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.errors import expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Shape
@@ -124,8 +124,7 @@ def command(
     settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
     target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
     kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
-    if Path(target).absolute() == Path(kept).absolute():
-        raise OptionError(f"expected --out and --checkpoint to be different files; found {target} twice")
+    require_different(target, kept)
     for path in (target, kept):
         require_writable(path)
     training = Training.begin(settings, Path(kept))

@@ -82,7 +82,7 @@ def explain_move(
     for peer in board.geometry.peers[cell]:
         if board.values[peer] == value:
             return MoveExplanation(board, move, Verdict.ILLEGAL, None, peer=board.geometry.row_column(peer))
-    deadline, after = Deadline(time_limit), board.place(row, col, value)
+    deadline, after = Deadline(Limits(time_limit).seconds), board.place(row, col, value)
     solver = get_solver("auto")
     with_it = solver.solve(after, Limits(deadline.left()))
     if with_it.solution is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
 from operator import index
@@ -83,7 +83,6 @@ class Effort:
     """Searches for a solution."""
     conflicts: int = 0
     """Dead ends of these searches, as far as the engine counts them."""
-    details: Mapping[str, int] = field(default_factory=dict)
 
 
 class MoveMap:

@@ -82,7 +82,7 @@ class Spec:
     @staticmethod
     def read(text: str) -> Spec:
         """The spec of a text, whatever the options; only whether the player is there is looked at."""
-        whole = absolute(Path(text).expanduser()) if "?" in text else None
+        whole = absolute(_at_home(text)) if "?" in text else None
         if whole is not None and (whole / ENTRY).is_file():  # a question mark in the name of a folder
             return Spec(_found(text))
         player, mark, query = text.partition("?")
@@ -205,6 +205,11 @@ def _registered() -> dict[str, Registered]:
     return dict(sorted(found.items()))
 
 
+def _at_home(place: str) -> str:
+    """The place that a text names, where ~ is a user's home; as it is if there is no such user."""
+    return os.path.expanduser(place)  # noqa: PTH111 - pathlib's raises then
+
+
 def _plain(name: str) -> str:
     """The name of a player, however it is written: tree_mcts_player is tree-mcts."""
     return name.removesuffix(SUFFIX).replace("_", "-")
@@ -215,7 +220,7 @@ def _found(player: str) -> str:
     if not player.strip():
         raise OptionError(f"expected the name or the folder of a player; found {player!r}")
     if player.startswith((".", "~")) or os.sep in player or (os.altsep and os.altsep in player):
-        place = absolute(Path(player).expanduser())
+        place = absolute(_at_home(player))
         return _named(agent_folder(place.parent if place.name == ENTRY and place.is_file() else place))
     known = _registered()
     if _plain(player) in known:

@@ -200,9 +200,9 @@ def _review(
 ) -> Review:
     """The review of a turn that led from one state to another."""
     tracker, completion = known
-    moves = tracker.move_to(before.board)
-    turn = _Turn(number, before, outcome, after, moves)
     seconds = Limits(seconds=time_limit).seconds
+    moves = tracker.move_to(before.board, seconds)
+    turn = _Turn(number, before, outcome, after, moves, seconds)
     proven = proof(before, moves, seconds)
     review = proven and _judged(turn, proven, known, Deadline(seconds))
     if review:
@@ -214,13 +214,17 @@ def _review(
 
 
 class _Turn(NamedTuple):
-    """A turn to be judged: the states before and after it, what came of it, and the map that it was made on."""
+    """A turn to be judged: the states before and after it, what came of it, and the map that it was made on.
+
+    A map that takes more than so many seconds is not completed.
+    """
 
     number: int
     before: GameState
     outcome: Outcome
     after: GameState
     moves: MoveMap
+    seconds: float | None
 
 
 def _judged(
@@ -251,7 +255,7 @@ def _judged(
                 return None
             played = points - theirs
         else:
-            played, is_exact = _played_elsewhere(outcome, turn.after, known, depth)
+            played, is_exact = _played_elsewhere(turn, known, depth)
             exact = exact and is_exact
         if not exact:  # depths differ where the search knew more than it was asked for
             played = min(played, value)
@@ -279,17 +283,16 @@ def _has(completion: bytes, board: Board, move: Move) -> bool:
     return completion[board.geometry.cell(move.row, move.col)] == move.value
 
 
-def _played_elsewhere(
-    outcome: Outcome, after: GameState, known: tuple[MoveTracker, bytes], depth: int
-) -> tuple[float, bool]:
+def _played_elsewhere(turn: _Turn, known: tuple[MoveTracker, bytes], depth: int) -> tuple[float, bool]:
     """What a move is worth that the filling game has left out, and whether that is proven: by a game of its own."""
+    after, reward = turn.after, turn.outcome.reward
     if after.is_over:
-        return outcome.reward, True
+        return reward, True
     tracker, completion = known
-    deepening = Deepening(model_of(after, tracker.move_to(after.board), completion), BITS)
+    deepening = Deepening(model_of(after, tracker.move_to(after.board, turn.seconds), completion), BITS)
     value = deepening.value(deepening.model.position, depth, Deadline(None))
     assert value is not None
-    return outcome.reward - value, deepening.model.is_exact and not deepening.model.games[0]["estimates"]
+    return reward - value, deepening.model.is_exact and not deepening.model.games[0]["estimates"]
 
 
 def _sign_of(number: float) -> int:

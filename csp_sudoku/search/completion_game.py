@@ -17,6 +17,7 @@ from csp_sudoku.search.deepening import Verdict
 from csp_sudoku.search.kernels import completions as kernels
 from csp_sudoku.search.kernels.climbing import EXACT, new_table
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
+from csp_sudoku.search.model import require_plain
 from csp_sudoku.search.slices import SLICE_NODES, SlicedSearch
 from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.questions import solutions
@@ -41,8 +42,9 @@ EMPTY, WORD, LEGAL, SAFE, USED, MINE, OTHERS, NAMED, SETS = range(9)
 
 
 def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) -> CompletionGame | None:
-    """The game of a position whose exact map is given; None if it has not the room."""
+    """The game of a position whose exact map is given; None if it has not the room, ShapeError as `require_plain`."""
     board = state.board
+    require_plain(board)
     cells = list(board.empty_cells())
     legal = [int(mask).bit_count() for mask in moves.legal_masks[cells]]
     wide = sum(count.bit_length() for count in legal) > 64
@@ -54,6 +56,8 @@ def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) 
 
 class CompletionGame(SlicedSearch):
     """The game of a position, and its search, which always goes to the end."""
+
+    SLOWNESS = 10
 
     def __init__(
         self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = DEFAULT_BITS

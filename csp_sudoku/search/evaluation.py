@@ -10,8 +10,10 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.search.answer import answer, best_line, best_moves
 from csp_sudoku.solvers.base import Deadline, Limits
+from csp_sudoku.solvers.questions import solve
 
 if TYPE_CHECKING:
+    from csp_sudoku.board import Board
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
 
@@ -41,6 +43,16 @@ class Evaluation:
     seconds: float
 
 
+MAP_SHARE = 0.5
+"""Of the time, for the map of the moves; from one that is not complete there are estimates only."""
+
+
+def _completion(board: Board) -> bytes | None:
+    """A completion of the board, however long it takes; None if it has none."""
+    solution = solve(board).solution
+    return None if solution is None else solution.values
+
+
 def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation:
     """The evaluation of a position: exact if time suffices, else an estimate.
 
@@ -55,11 +67,13 @@ def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation
     if state.must_pass:
         raise SudokuError(f"expected a side to move that has an open square; found that player {state.player} passes")
     search = search_for(state.board)
-    search.run(Deadline(None))
+    deadline = Deadline(seconds)
+    search.run(Deadline(None if seconds is None else MAP_SHARE * seconds))
     moves = search.map(0.0)
-    if not moves.solvable:
+    solution = moves.witnesses[0].tobytes() if len(moves.witnesses) else _completion(state.board)
+    if moves.solvable is False or solution is None:
         raise SudokuError("expected a board that has a completion; found none")
-    found = answer(state, moves, moves.witnesses[0].tobytes(), seconds)
+    found = answer(state, moves, solution, deadline.left())
     return Evaluation(
         margin=found.verdict.value,
         exact=found.is_exact,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +56,8 @@ def _of_process() -> Iterator[int]:
     """What is left of its own limits, of address space and of data."""
     sizes = _lines(PROCESS / "self" / "statm")
     if sizes:
+        import resource  # where there are such files, there is such a module; elsewhere there may be neither
+
         pages = sizes[0].split()
         for kind, used in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):
             limit, _ = resource.getrlimit(kind)

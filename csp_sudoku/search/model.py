@@ -76,11 +76,16 @@ class Model:
         return next((filling.MAX_CELLS + i for i, bombs in enumerate(self.skips) if move in bombs), None)
 
 
+def require_plain(board: Board) -> None:
+    """Raise ShapeError if a cell of the board is in more regions than the games have room for."""
+    if max(map(len, board.geometry.regions_of)) > REGIONS_OF_CELL:
+        raise ShapeError(f"expected a board whose cells are in {REGIONS_OF_CELL} regions; found {board.geometry.name}")
+
+
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     """The filling game of a position, whose bombs are those of a map."""
     board = state.board
-    if max(map(len, board.geometry.regions_of)) > REGIONS_OF_CELL:
-        raise ShapeError(f"expected a board whose cells are in {REGIONS_OF_CELL} regions; found {board.geometry.name}")
+    require_plain(board)
     empty = list(board.empty_cells())
     cells = sorted(_most_urgent(state, empty))
     number = {cell: i for i, cell in enumerate(cells)}

@@ -183,7 +183,9 @@ class Thinking:
         room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
         self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
         turns = [Turn(GUESS, playouts.steps(), 1)]
-        endgame = Endgame(model, self._seconds, self._begun + self._seconds, PROOF_SHARE / (PROOF_SHARE + 1))
+        share = PROOF_SHARE / (1 + (PROOF_SHARE if truth is None else 2 * PROOF_SHARE))
+        share *= 1 if model.is_exact else 1 - VALUE_SHARE
+        endgame = Endgame(model, self._seconds, self._begun + self._seconds, share)
         proof = Turn(PROOF, endgame.steps(), PROOF_SHARE)
         if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
             turns.append(proof)

@@ -165,9 +165,12 @@ class Option:
         try:
             if self.allowed is bool and isinstance(value, str):
                 return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
-            return self.allowed(value)
+            number = self.allowed(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise OptionError(f"expected {label} to be {self.describe()}; found {value!r}") from None
+        if self.allowed is int and abs(number) > LARGEST:
+            raise OptionError(f"expected {label} to be at most 2**62; found {value!r}")
+        return number
 
     def describe(self) -> str:
         """What may be given: "a|b|c", "a+b+c", "int", "true|false"."""

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+MOST_SPARE = 8
+"""Records that wait to be used again, of a kind; each may take tens of megabytes."""
+
 
 class Borrowed:
     """A record to search in, for as long as this object lives: a spare one, or a new one."""
@@ -15,4 +18,5 @@ class Borrowed:
         self._spare = spare
 
     def __del__(self) -> None:
-        self._spare.append(self.record)
+        if hasattr(self, "_spare") and len(self._spare) < MOST_SPARE:  # without memory for a record there is none
+            self._spare.append(self.record)

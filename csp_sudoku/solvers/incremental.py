@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
@@ -57,29 +58,39 @@ class Incremental:
         get_ready(begin, self._tables, self._memories, cells, masks)
         get_ready(ask, self._tables, self._memories, np.zeros(0, np.int64))
         get_ready(search, self._tables, self._memories, SLICE_WORK)
-        self._has_completion = bool(begin(self._tables, self._memories, cells, masks))
+        self._begun = cells, masks
+        self._is_checked = check
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with what the board says, and nothing learned."""
+        self._has_completion = bool(begin(self._tables, self._memories, *self._begun))
         """False once it is known that the board has none."""
         self._checker: Checker | None = None
-        if check and self._has_completion:
-            self._checker = checker_of(board.geometry, self._memory)
+        if self._is_checked and self._has_completion:
+            self._checker = checker_of(self.board.geometry, self._memory)
 
     def ask(self, assumptions: Iterable[Assumption], limits: Limits = NO_LIMITS) -> Answer:
         """Whether the board has a completion with all these values. `Limits.nodes` counts dead ends."""
         values: dict[int, int] = {}
         literals = []
-        for cell, value in dict.fromkeys(assumptions):
+        for cell, value in dict.fromkeys((index(cell), index(value)) for cell, value in assumptions):
             literals.append(self._literal(cell, value))
             if values.setdefault(cell, value) != value:
                 return Answer(Status.UNSOLVABLE, core=((cell, values[cell]), (cell, value)))
         if not self._has_completion:
             return Answer(Status.UNSOLVABLE)
-        ask(self._tables, self._memories, np.array(literals, np.int64))
-        before = int(self._memory["conflicts"])
-        self._memory["conflict_limit"] = -1 if limits.nodes is None else before + limits.nodes
-        status, core = self._search(Deadline(limits.seconds))
-        conflicts = int(self._memory["conflicts"]) - before
-        if status is Status.UNSOLVABLE and not core:
-            self._has_completion = False
+        try:
+            ask(self._tables, self._memories, np.array(literals, np.int64))
+            before = int(self._memory["conflicts"])
+            self._memory["conflict_limit"] = -1 if limits.nodes is None else before + limits.nodes
+            status, core = self._search(Deadline(limits.seconds))
+            conflicts = int(self._memory["conflicts"]) - before
+            if status is Status.UNSOLVABLE and not core:
+                self._has_completion = False
+        except BaseException:  # whoever interrupts it may ask again, and what was under way is not known
+            self._begin()
+            raise
         solution = None
         if status is Status.SOLVED:
             geometry = self.board.geometry

@@ -13,6 +13,8 @@ from csp_sudoku.solvers.sliced import Run, SlicedSolver
 class Learning(SlicedSolver):
     """A search that learns a clause from each conflict. `Limits.nodes` counts conflicts.
 
+    There is room for 60,000 clauses, and each solution takes one for good: a count of more is UNKNOWN.
+
     >>> Learning().count(Board.empty(2, 2)).solutions
     288
     """

@@ -37,6 +37,8 @@ NINE_FACTOR = 100
 MOST_SEEN = 100_000
 """Solutions that are remembered while they are listed: a later stage begins again, and has to leave them out."""
 
+UNFINISHED = "expected all solutions within the limits; more may exist"
+
 FEW = 10
 """Up to how many solutions the learning search counts: each becomes a clause. Of more, CP-SAT is the one to ask."""
 
@@ -80,7 +82,10 @@ class Portfolio:
             spent = [first.stats(self), second.stats]
             if second.status is not Status.UNKNOWN:
                 return second._replace(stats=self._sum(spent, "learning"), solutions=None)
-            third = self._cpsat.solve(board, _less(first.rest(), second), candidates=masks)
+            rest = _less(first.rest(), second)
+            if _is_over(rest):
+                return second._replace(stats=self._sum(spent, "learning"), solutions=None)
+            third = self._cpsat.solve(board, rest, candidates=masks)
             return third._replace(stats=self._sum([*spent, third.stats], "cpsat"))
         return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
 
@@ -118,6 +123,8 @@ class Portfolio:
                 if second.status is not Status.UNKNOWN:
                     return second._replace(stats=self._sum(spent, "learning"))
                 found, rest = max(found, second.solutions or 0), _less(first.rest(), second)
+                if _is_over(rest):
+                    return second._replace(solutions=found, stats=self._sum(spent, "learning"))
             last = self._cpsat.count(board, up_to, rest, candidates=masks)
             most = max(found, last.solutions or 0)
             return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
@@ -166,7 +173,7 @@ class Portfolio:
                 first.go_on_alone()
         if status is Status.UNKNOWN:
             if seen is None or not first.may_go_on():
-                raise UndecidedError("expected all solutions within the limits; more may exist")
+                raise UndecidedError(UNFINISHED)
             masks = first.masks()
             if masks is None:
                 return
@@ -179,6 +186,8 @@ class Portfolio:
                     seen.add(second.solution.values)
                     yield second.solution
                 rest = _less(first.rest(), second)
+                if _is_over(rest):
+                    raise UndecidedError(UNFINISHED)
             for solution in self._cpsat.solutions(board, rest, candidates=masks):
                 if solution.values not in seen:
                     yield solution
@@ -190,7 +199,7 @@ class Portfolio:
             return
         from csp_sudoku.solvers.nine_run import search_batch
 
-        solutions, info, seconds = search_batch(boards, self.options["bound"] * NINE_FACTOR)
+        solutions, info, seconds = search_batch(boards, min(UNLIMITED, self.options["bound"] * NINE_FACTOR))
         name, options, geometry = self.name, self.options, boards[0].geometry
         start = 0
         for board, (found, complete, nodes, backtracks, propagations) in zip(boards, info, strict=True):
@@ -221,6 +230,11 @@ class Portfolio:
 def _less(limits: Limits, spent: Result) -> Limits:
     """What an answer leaves of limits of nodes; the time has run by itself."""
     return limits if limits.nodes is None else Limits(limits.seconds, max(0, limits.nodes - spent.stats.backtracks))
+
+
+def _is_over(rest: Limits) -> bool:
+    """Whether nothing is left: then the next stage is not even made, which for the largest boards takes its time."""
+    return 0 in (rest.seconds, rest.nodes)
 
 
 class _FirstStage:

@@ -40,7 +40,7 @@ def count_solutions(
     """
     result = get_solver(solver, **options).count(board, limit, Limits(time_limit))
     if result.status is Status.UNKNOWN:
-        raise UndecidedError(f"expected the count within {time_limit} s; found {result.solutions} solutions so far")
+        raise UndecidedError(f"expected the count {_within(time_limit)}; found {result.solutions} solutions so far")
     assert result.solutions is not None
     return result.solutions
 
@@ -53,7 +53,7 @@ def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None 
     """
     result = get_solver(solver, **options).solve(board, Limits(time_limit))
     if result.status is Status.UNKNOWN:
-        raise UndecidedError(f"expected an answer within {time_limit} s; found none")
+        raise UndecidedError(f"expected an answer {_within(time_limit)}; found none")
     return result.status is Status.SOLVED
 
 
@@ -75,3 +75,7 @@ def solutions(
     288
     """
     return get_solver(solver, **options).solutions(board, Limits(time_limit))
+
+
+def _within(time_limit: float | None) -> str:
+    return "within the solver's own limits" if time_limit is None else f"within {time_limit} s"

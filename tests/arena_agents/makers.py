@@ -135,6 +135,36 @@ class PondersWhenCopied:
         propose(good(state))
 
 
+class BusyWhenCopied(AtMaking):
+    """Takes half a second whenever it is to be copied."""
+
+    def make(self):
+        os.register_at_fork(before=lambda: time.sleep(0.5))
+
+
+class LeavesItsGroup(AtMaking):
+    """Is in the group of the process that it comes from when its time is over, and loses if it has lived on."""
+
+    trace = Path("alive")
+
+    def make(self):
+        pass
+
+    def think(self, state, propose):
+        if self.trace.exists():
+            begun, latest = map(float, self.trace.read_text().split())
+            assert latest - begun < 2.5  # a turn is 0.2 s, and a busy machine may be late
+        propose(good(state))
+        with suppress(OSError):
+            os.setpgid(0, os.getppid())
+        begun = time.monotonic()
+        other = self.trace.with_name("next")
+        while True:
+            other.write_text(f"{begun} {time.monotonic()}")
+            other.replace(self.trace)
+            time.sleep(0.01)
+
+
 class PatchesWhenMade(AtMaking):
     """Replaces what a host may need by what does not work."""
 

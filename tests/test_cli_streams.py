@@ -253,7 +253,7 @@ def test_a_dumb_terminal_gets_no_progress_bar(
 
 def test_no_standard_output_at_all() -> None:
     """Where the output is closed from the start, as some who run it in the background have it, nothing breaks."""
-    command = "exec " + " ".join([*PROGRAM, "show", "-"]) + " >&-"
+    command = "exec " + " ".join([*PROGRAM, "solve", "-"]) + " >&-"
     done = subprocess.run(
         ["sh", "-c", command], input=ONE, capture_output=True, env=environment(), text=True, check=False
     )

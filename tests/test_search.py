@@ -12,7 +12,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.moves.searching import NineSearch
 from csp_sudoku.search import evaluation, thinking
-from csp_sudoku.search.completion_game import completion_game
+from csp_sudoku.search.completion_game import CompletionGame
 from csp_sudoku.search.deepening import Deepening, Verdict
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels import filling
@@ -327,16 +327,17 @@ def first_bomb(board):
     return next(iter(classify_moves(board).bombs))
 
 
-def test_slices_of_slow_games_are_short(monkeypatch):
-    """Other searches wait for a slice: where a node takes ten times as long, the first has a tenth of the nodes."""
+def test_no_search_keeps_the_others_waiting(monkeypatch):
+    """The game of all completions, where nodes take long, begins with few of them when it takes turns."""
     asked = []
+    search = CompletionGame.search
+    monkeypatch.setattr(CompletionGame, "search", lambda *call: asked.append(call[-1]) or search(*call))
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
-    game = completion_game(state, classify_moves(state.board))
-    fast = Deepening(model(GameState.start(ending(3, 3, 8, random_of("slow"))[0])))
-    for search in (game, fast):
-        monkeypatch.setattr(search, "search", lambda *arguments: asked.append(arguments[-1]) or 0)
-        next(search.slices(search.position, filling.EXACT))
-    assert asked == [SLICE_NODES // 10, SLICE_NODES]
+    assert list(Thinking(state).proposals(Deadline(5)))
+    assert asked[0] == thinking.TRUTH_NODES < SLICE_NODES / 5
+    asked.clear()
+    assert evaluate(state).exact
+    assert asked[0] == SLICE_NODES
 
 
 def test_who_shares_the_time_is_told_so(monkeypatch):

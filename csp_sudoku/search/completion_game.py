@@ -57,8 +57,6 @@ def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) 
 class CompletionGame(SlicedSearch):
     """The game of a position, and its search, which always goes to the end."""
 
-    SLOWNESS = 10
-
     def __init__(
         self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = DEFAULT_BITS
     ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from csp_sudoku.search.kernels.climbing import INFINITE
 from csp_sudoku.search.kernels.plies import UNIT
@@ -22,12 +22,11 @@ SLICE_NODES = 300_000
 class SlicedSearch(ABC):
     """The search of a game. What a slice has found is in a table, so the next one is soon where that one stopped."""
 
-    SLOWNESS: ClassVar[int] = 1
-    """How much longer a node takes than the quickest ones."""
-
     def __init__(self) -> None:
         self.nodes = 0
         """All that were visited so far."""
+        self.first_nodes = SLICE_NODES
+        """Those of the first slice."""
 
     @abstractmethod
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
@@ -58,7 +57,7 @@ class SlicedSearch(ABC):
         if at_most is not None:
             alpha = round(at_most * UNIT)
             beta = alpha + 1
-        nodes = SLICE_NODES // self.SLOWNESS
+        nodes = self.first_nodes
         while True:
             value = self.search(position, depth, alpha, beta, nodes)
             self.nodes += int(self.game["nodes"])
@@ -66,4 +65,4 @@ class SlicedSearch(ABC):
                 yield value / UNIT
                 return
             yield None
-            nodes += nodes // 2 + 1
+            nodes += nodes // 2

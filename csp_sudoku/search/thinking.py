@@ -67,6 +67,9 @@ PROVABLE, PROVABLE_SECONDS = 16, 0.06
 """Empty cells up to which the filling game's value is searched for in turns so long, if its endings have no room. Each
 more takes about twice the time; playouts are not much better for having it."""
 
+TRUTH_NODES = 30_000
+"""Of the first slice of that game, where a node takes long: the other searches wait for it."""
+
 SOME_DAY = 20
 """Empty cells up to which the game of all completions is searched at all."""
 
@@ -227,7 +230,10 @@ class Thinking:
         empty = self.state.board.values.count(0)
         if empty > SOME_DAY:
             return None
-        return completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
+        game = completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
+        if game is not None:
+            game.first_nodes = TRUTH_NODES
+        return game
 
     def _is_completed(self, deadline: Deadline) -> bool:
         """Whether the board has a completion, which is found in time."""

@@ -75,6 +75,22 @@ def test_what_is_kept():
                 assert new == -1
 
 
+def test_a_large_tree_is_cut(monkeypatch):
+    """What is visited most often stays, and is gone on with."""
+    game = model(GameState.start(ending(3, 3, 14, random_of("what is kept"))[0]))
+    grown = Playouts(game, Random(3))
+    grown.play(3000)
+    whole = grown.kept()
+    monkeypatch.setattr("csp_sudoku.search.kept_tree.MOST_MOVES", len(whole.edges) // 3)
+    kept = grown.kept()
+    assert 0 < len(kept.edges) <= len(whole.edges) // 3
+    assert kept.nodes["visits"].min() >= 2 * LEAST_VISITS
+    assert kept.nodes["visits"].max() == whole.nodes["visits"].max()
+    goes_on = Playouts(game, Random(1), kept=kept)
+    goes_on.play(500)
+    assert goes_on._root["visits"] == whole.nodes["visits"].max() + 500
+
+
 @pytest.mark.parametrize("room", [1, 64])
 def test_a_tree_that_grew_in_more_room_goes_on(room):
     """A longer turn's tree is not cut, and does not overflow, in a turn with less room; it may grow on."""

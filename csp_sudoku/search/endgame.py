@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from csp_sudoku.search.deepening import Deepening, Verdict
@@ -44,6 +45,8 @@ class Endgame:
         self._is_restricted = bool(model.games[0]["restricted"])
         self._room = int(seconds * ENDINGS_BYTES)
         self._whole = self._endings(model)
+        self._rest = self._all()
+        self._first = next(self._rest)
         self._valued = 0
         self._seconds = 0.0
         self.is_in_time = True
@@ -55,12 +58,12 @@ class Endgame:
 
         With restricted squares they shorten the search, but leave much of it.
         """
-        return not self._is_restricted and any(endings.count for _, endings in self._all())
+        return not self._is_restricted and self._first[1].count > 0
 
     def steps(self) -> Iterator[Verdict | None]:
         """None for each slice of a search that has not sufficed, and verdicts: one that knows all skips is the last."""
         given_up = []
-        for model, endings in self._all():
+        for model, endings in chain([self._first], self._rest):
             if self._needs(endings) > self._left():
                 continue
             steps = self._timed(model, endings)

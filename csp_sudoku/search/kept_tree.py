@@ -23,6 +23,10 @@ LEAST_VISITS = 8
 """Of a position that is kept: most have fewer, and are soon visited again if they are worth it."""
 
 
+MOST_MOVES = 1 << 21
+"""Of all that are kept, 8 bytes each: of the trees of long turns, only what is visited more often."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeptTree:
     """The positions that were visited often, and their moves."""
@@ -36,7 +40,11 @@ class KeptTree:
     def of(cls, model: Model, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
         """What is worth keeping of a tree: what may still be come to, unless hardly anything is known of it."""
         gone = (nodes["empty"] & ~model.position[0]) | (nodes["skips"] & ~model.position[1])
-        often = (nodes["visits"] >= LEAST_VISITS) & (gone == 0)
+        least = LEAST_VISITS
+        often = (nodes["visits"] >= least) & (gone == 0)
+        while nodes["count"][often].sum() > MOST_MOVES:
+            least *= 2
+            often &= nodes["visits"] >= least
         names = np.cumsum(often, dtype=np.int32) - 1
         kept = nodes[often]
         counts = kept["count"].astype(np.int64)

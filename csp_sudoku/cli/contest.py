@@ -33,6 +33,12 @@ MOST_GAMES = 1_000_000
 TWO = "expected two boards or more of different names"
 
 
+def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
+    """The option that says how many games."""
+    number = whole(1, MOST_GAMES)
+    return click.option("--games", metavar="K", type=number, default=default, show_default=True, help=meaning)
+
+
 class ContestCommand(click.Command):
     """A command whose option --boards takes all that follows it, up to the next option."""
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from csp_sudoku.cli.codes import DONE
-from csp_sudoku.cli.contest import MOST_GAMES, Contest, ContestCommand, plays_many
+from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.games import turn_time
-from csp_sudoku.cli.inputs import reader, whole
+from csp_sudoku.cli.inputs import reader
 from csp_sudoku.cli.output import bold, number, say
 
 if TYPE_CHECKING:
@@ -42,14 +42,7 @@ Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--games",
-    metavar="K",
-    type=whole(1, MOST_GAMES),
-    default="100",
-    show_default=True,
-    help="How many games, on all boards.",
-)
+@games_option("100", "How many games, on all boards.")
 @click.option(
     "--time", "seconds", metavar="S", type=turn_time, default="0.5", show_default=True, help="Seconds per turn."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from csp_sudoku.cli.codes import DONE
-from csp_sudoku.cli.contest import MOST_GAMES, Contest, ContestCommand, plays_many
+from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import say
@@ -71,14 +71,7 @@ Exit codes: 0 the games were played, 2 bad input or usage,
 @click.option(
     "--time", "times", metavar="S[,S]...", type=turn_times, default="0.5", show_default=True, help="Seconds per turn."
 )
-@click.option(
-    "--games",
-    metavar="K",
-    type=whole(1, MOST_GAMES),
-    default="10",
-    show_default=True,
-    help="Games for each pairing on each board at each time.",
-)
+@games_option("10", "Games for each pairing on each board at each time.")
 @click.option("--json", "json_file", metavar="OUT", type=click.Path(allow_dash=True), help="Write all numbers to OUT.")
 @click.option("--markdown", metavar="OUT", type=click.Path(allow_dash=True), help="Write the tables to OUT.")
 @click.option("--plot", metavar="DIR", type=click.Path(), help="Draw the scores and the ratings, as pictures in DIR.")

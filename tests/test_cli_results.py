@@ -94,7 +94,7 @@ def test_the_store_is_not_written_over(results, store):
     before = store.read_bytes()
     code, out, err = results(store, "--records", store.parent / "." / store.name)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "expected different files; found" in err
+    assert "expected STORE and --records to be different files; found" in err
     assert store.read_bytes() == before
 
 

@@ -113,8 +113,14 @@ def test_interrupt(tmp_path):
         (["random", "greedy", "--json", f"{__file__}/x"], "expected a file to write, found no folder"),
         (["random", "~nosuchuser/agent"], "expected the folder of an agent; found none"),
         (["random", "greedy", "--games", "1000001"], "expected a whole number of at most 1000000; found '1000001'"),
-        (["random", "greedy", "--json", "/dev/null", "--markdown", "/dev/./null"], "expected different files; found"),
-        (["random", "greedy", "--json", "/dev/null", "--store", "/dev/null"], "expected different files; found"),
+        (
+            ["random", "greedy", "--json", "/dev/null", "--markdown", "/dev/./null"],
+            "expected --json and --markdown to be different files",
+        ),
+        (
+            ["random", "greedy", "--json", "/dev/null", "--store", "/dev/null"],
+            "expected --store and --json to be different files",
+        ),
         (["random", "greedy", "--plot", "/dev/null/x"], "expected a folder for pictures, found"),
         (["random", "greedy", "--scheduler", "nowhere"], "expected a"),
     ],

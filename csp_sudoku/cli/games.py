@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from math import inf
@@ -137,13 +137,18 @@ def require_writable(path: str) -> None:
         raise NotationError("a file to write", found, source=path)
 
 
-def require_different(*paths: str | None) -> None:
-    """Raise OptionError if two of these files are the same one: what is written last would be all that is there."""
-    found = [path for path in paths if path is not None]
-    places = [path if path == "-" else os.path.realpath(path) for path in found]
-    for number, place in enumerate(places):
-        if place in places[:number]:
-            raise OptionError(f"expected different files; found {found[number]!r} twice")
+def require_different(paths: Mapping[str, str | None]) -> None:
+    """Raise OptionError if two of these files, by their options, are the same one.
+
+    What is written last would be all that is there.
+    """
+    options: dict[str, str] = {}
+    for option, path in paths.items():
+        if path is None:
+            continue
+        other = options.setdefault(path if path == "-" else os.path.realpath(path), option)
+        if other != option:
+            raise OptionError(f"expected {other} and {option} to be different files; found {path!r} twice")
 
 
 def require_folder(path: str, what: str) -> None:

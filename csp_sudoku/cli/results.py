@@ -43,7 +43,7 @@ def command(store: str, as_json: bool, records: str | None) -> int:
     """
     from csp_sudoku.arena.store import Store
 
-    require_different(store, records)
+    require_different({"STORE": store, "--records": records})
     with Store(store, create=False) as kept:
         if records is not None:
             _export(kept, records)

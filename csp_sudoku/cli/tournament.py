@@ -101,7 +101,7 @@ def command(
     from csp_sudoku.players.spec import Spec, labels
 
     _require_outputs(json_file, markdown, plot)
-    require_different(json_file, markdown, contest.file)
+    require_different({"--store": contest.file, "--json": json_file, "--markdown": markdown})
     if rounds is not None and form != "swiss":
         raise OptionError(f"expected --rounds with --format swiss; found {form}")
     specs = [Spec.parse(player) for player in players]

@@ -124,7 +124,7 @@ def command(
     settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
     target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
     kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
-    require_different(target, kept)
+    require_different({"--out": target, "--checkpoint": kept})
     for path in (target, kept):
         require_writable(path)
     training = Training.begin(settings, Path(kept))

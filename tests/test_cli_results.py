@@ -6,6 +6,7 @@ import pytest
 from arena_support import here
 from test_arena_store import fixture, record
 
+from csp_sudoku.arena.statistics import score_interval
 from csp_sudoku.arena.store import Store
 from csp_sudoku.cli.main import execute
 
@@ -45,6 +46,34 @@ def test_results_for_people(results, store):
     assert code == 0
     assert out.splitlines()[0].endswith("results.db: 4 games")
     assert "greedy against random: 3 games; wins 2, draws 0, losses 1; points 7:7" in out
+
+
+def test_the_score_has_an_interval(results, store):
+    """It comes from the pairs: two games of one are worth less than two of two."""
+    ours = json.loads(results(store, "--json")[1])["pairings"][1]
+    assert ours["score"] == 2 / 3
+    assert ours["score_interval"] == list(score_interval([(1, 1, 0)]))  # all three have the seed of one pair
+    assert "; score 66.7%, 95 % interval 23.7% to 92.8%" in results(store)[1]
+
+
+def test_parts(results, tmp_path):
+    """The games of a pairing are told apart by what is asked for, and by nothing else."""
+    path = tmp_path / "parts.db"
+    with Store(path) as kept:
+        for number, (seconds, board) in enumerate([(0.5, "x"), (2.0, "x"), (2.0, "y"), (10.0, "y")]):
+            kept.add(fixture(number, seconds=seconds, name=board), record())
+    for parts, expected in (
+        ("board", [("x", None, 2), ("y", None, 2)]),
+        ("time", [(None, 0.5, 1), (None, 2.0, 2), (None, 10.0, 1)]),
+        (" time , board ", [("x", 0.5, 1), ("x", 2.0, 1), ("y", 2.0, 1), ("y", 10.0, 1)]),
+        ("mode", [(None, None, 4)]),
+    ):
+        found = json.loads(results(path, "--json", "--by", parts)[1])["pairings"]
+        assert [(one.get("board"), one.get("time"), one["games"]) for one in found] == expected
+    assert "a against b, 0.5 s, x: 1 game; wins 1" in results(path, "--by", "time,board")[1]
+    code, out, err = results(path, "--by", "bord")
+    assert (code, out) == (2, "")
+    assert "did you mean 'board'?" in err
 
 
 def test_records(results, store, tmp_path, capsys):

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from csp_sudoku.arena.closing import Closing
 from csp_sudoku.arena.fixture import Fixture, Summary
+from csp_sudoku.arena.pairings import KeptGame, PairingResult, pairing_results
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
@@ -45,21 +46,6 @@ CREATE TABLE IF NOT EXISTS games (
 ) STRICT
 """
 _NUMBERS = "score, points_first, points_second, skips_first, skips_second"
-
-
-class PairingResult(NamedTuple):
-    """All games between two players, from the side of the first one."""
-
-    first: str
-    second: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    points: int
-    points_against: int
-    skips: int
-    skips_against: int
 
 
 class Store(Closing):
@@ -137,7 +123,7 @@ class Store(Closing):
         """How a game went; None if it is not here."""
         query = f"SELECT {_NUMBERS} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, fixture.key)
-        return None if row is None else Summary(row[0], (row[1], row[2]), (row[3], row[4]))
+        return None if row is None else _summary(row)
 
     def record(self, fixture: Fixture) -> GameRecord | None:
         """The whole record of a game; None if it is not here."""
@@ -158,22 +144,15 @@ class Store(Closing):
         for (record,) in self._rows("SELECT record FROM games ORDER BY number"):
             yield record
 
-    def pairings(self) -> list[PairingResult]:
-        """The results of all pairings. Who comes first in the alphabet is the first of both, whoever moved first."""
-        return [
-            PairingResult(*row)
-            for row in self._rows(
-                """
-                SELECT a, b, count(*), sum(s = 1), sum(s = 0.5), sum(s = 0), sum(p), sum(q), sum(x), sum(y) FROM (
-                    SELECT first AS a, second AS b, score AS s, points_first AS p, points_second AS q,
-                        skips_first AS x, skips_second AS y FROM games WHERE first <= second
-                    UNION ALL
-                    SELECT second, first, 1 - score, points_second, points_first, skips_second, skips_first
-                        FROM games WHERE first > second
-                ) GROUP BY a, b ORDER BY a, b
-                """
-            )
-        ]
+    def games(self) -> Iterator[KeptGame]:
+        """All games without their turns, in the order in which they finished."""
+        what = "first, second, board, seconds, json_extract(record, '$.mode'), json_extract(record, '$.seed')"
+        for row in self._rows(f"SELECT {what}, {_NUMBERS} FROM games ORDER BY number"):  # noqa: S608 - constants
+            yield KeptGame(*row[:6], summary=_summary(row[6:]))
+
+    def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
+        """The results of all pairings; see pairing_results."""
+        return pairing_results(self.games(), by)
 
     def _first(self, query: str, *values: object) -> Any:
         """The first row that answers a question; None if there is none."""
@@ -190,6 +169,11 @@ class Store(Closing):
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+
+def _summary(row: Sequence[Any]) -> Summary:
+    """What _NUMBERS are, as one."""
+    return Summary(row[0], (row[1], row[2]), (row[3], row[4]))
 
 
 def _retried(change: Callable[[], object]) -> None:

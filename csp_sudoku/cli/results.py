@@ -10,10 +10,11 @@ import click
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.games import require_different
 from csp_sudoku.cli.output import bold, number, say
-from csp_sudoku.errors import NotationError, SudokuError
+from csp_sudoku.errors import NotationError, SudokuError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.store import PairingResult, Store
+    from csp_sudoku.arena.pairings import PairingResult
+    from csp_sudoku.arena.store import Store
 
 
 @click.command(
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   csp-sudoku results results.db
+  csp-sudoku results results.db --by board
   csp-sudoku results results.db --json | jq '.pairings[]'
   csp-sudoku results results.db --records games.jsonl && csp-sudoku replay --verify games.jsonl
 
@@ -29,6 +31,7 @@ Examples:
 Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("store", metavar="STORE", type=click.Path())
+@click.option("--by", metavar="PART[,PART]...", help="Tell the games of a pairing apart: by board, time or mode.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
 @click.option(
     "--records",
@@ -36,22 +39,27 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     type=click.Path(allow_dash=True),
     help='Write the records of all games to FILE, one per line; "-" is standard output, and nothing else is printed.',
 )
-def command(store: str, as_json: bool, records: str | None) -> int:
+def command(store: str, by: str | None, as_json: bool, records: str | None) -> int:
     """Tell what is in STORE, which match and tournament keep their games in: the results of every two players.
 
-    Both sides of a pairing count: it does not matter who moved first.
+    Both sides of a pairing count: it does not matter who moved first. The interval of the score, 95 %, comes from the
+    pairs of games with the same board and the same random numbers.
     """
+    from csp_sudoku.arena.pairings import PARTS
     from csp_sudoku.arena.store import Store
 
+    parts = [] if by is None else [part.strip() for part in by.split(",")]
+    for part in parts:
+        expect_name("part of the games", part, PARTS)
     require_different({"STORE": store, "--records": records})
     with Store(store, create=False) as kept:
         if records is not None:
             _export(kept, records)
             if records == "-":
                 return DONE
-        pairings = kept.pairings()
+        pairings = kept.pairings(parts)
         if as_json:
-            say(json.dumps({"games": kept.count, "pairings": [one._asdict() for one in pairings]}))
+            say(json.dumps({"games": kept.count, "pairings": [one.as_object() for one in pairings]}))
         else:
             say(bold(f"# {store}: {number(kept.count, 'game')}"))
             for one in pairings:
@@ -75,8 +83,11 @@ def _export(store: Store, path: str) -> None:
 
 def _told(one: PairingResult) -> str:
     first, second = _names(one.first, one.second)
-    results = f"wins {one.wins}, draws {one.draws}, losses {one.losses}"
-    return f"{first} against {second}: {number(one.games, 'game')}; {results}; points {one.points}:{one.points_against}"
+    part = "".join(f", {value:g} s" if name == "time" else f", {value}" for name, value in one.part.items())
+    results = f"wins {one.wins}, draws {one.draws}, losses {one.losses}; points {one.points}:{one.points_against}"
+    low, high = one.score_interval
+    score = f"score {one.score:.1%}, 95 % interval {low:.1%} to {high:.1%}"
+    return f"{first} against {second}{part}: {number(one.games, 'game')}; {results}; {score}"
 
 
 def _names(first: str, second: str) -> tuple[str, str]:

@@ -1,0 +1,91 @@
+"""Pairings: what the games of a store say about every two players, all together, or by board, time or mode."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from csp_sudoku.arena.fixture import Summary
+from csp_sudoku.arena.statistics import score_interval, score_of
+from csp_sudoku.errors import expect_name
+
+PARTS = ("board", "time", "mode")
+"""What the games of a pairing may be told apart by."""
+
+
+class KeptGame(NamedTuple):
+    """What a store has of a game, but for its turns."""
+
+    first: str
+    second: str
+    board: str
+    time: float
+    mode: str
+    seed: int
+    """Of the game; that of the other one of its pair, too."""
+    summary: Summary
+
+
+class PairingResult(NamedTuple):
+    """The games between two players, from the side of the first one."""
+
+    first: str
+    second: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: int
+    points_against: int
+    skips: int
+    skips_against: int
+    score: float
+    score_interval: tuple[float, float]
+    """Where the score would be found in the long run, with a confidence of 95 %."""
+    part: dict[str, Any]
+    """On which board, at what time, in which mode, if the games are told apart by that."""
+
+    def as_object(self) -> dict[str, Any]:
+        """All of it, as JSON shows it."""
+        told = self._asdict()
+        return {**told.pop("part"), **told}
+
+
+def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[PairingResult]:
+    """The results of all pairings; of each part of one, if they are told apart by some of PARTS.
+
+    Who comes first in the alphabet is the first of both, whoever moved first.
+
+    >>> one = KeptGame("b", "a", "empty-2x2", 0.5, "classic", 1, Summary(1.0, (9, 2), (0, 1)))
+    >>> other = KeptGame("a", "b", "empty-3x3", 0.5, "classic", 2, Summary(0.5, (5, 5), (0, 0)))
+    >>> for found in pairing_results([one, other], by=["board"]):
+    ...     print(found.part, found.first, found.second, found.games, found.score)
+    {'board': 'empty-2x2'} a b 1 0.0
+    {'board': 'empty-3x3'} a b 1 0.5
+    """
+    for name in by:
+        expect_name("part of the games", name, PARTS)
+    found: dict[tuple[Any, ...], dict[Hashable, list[Summary]]] = defaultdict(lambda: defaultdict(list))
+    for game in games:
+        first, second = sorted((game.first, game.second))
+        summary = game.summary.seen_by(first=game.first == first)
+        pair = (game.board, game.time, game.mode, game.seed)
+        found[first, second, *(getattr(game, name) for name in by)][pair].append(summary)
+    return [
+        _result(key[0], key[1], list(pairs.values()), dict(zip(by, key[2:], strict=True)))
+        for key, pairs in sorted(found.items())
+    ]
+
+
+def _result(first: str, second: str, pairs: Sequence[Sequence[Summary]], part: dict[str, Any]) -> PairingResult:
+    scores = [[summary.score for summary in pair] for pair in pairs]
+    summaries = [summary for pair in pairs for summary in pair]
+    ends = [summary.score for summary in summaries]
+    sums = [sum(numbers) for numbers in zip(*((*one.points, *one.skips) for one in summaries), strict=True)]
+    points, points_against, skips, skips_against = sums
+    return PairingResult(
+        *(first, second, len(ends), ends.count(1), ends.count(0.5), ends.count(0)),
+        *(points, points_against, skips, skips_against),
+        *(score_of(scores), score_interval(scores), part),
+    )

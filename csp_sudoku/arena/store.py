@@ -148,7 +148,7 @@ class Store(Closing):
         """All games without their turns, in the order in which they finished."""
         what = "first, second, board, seconds, json_extract(record, '$.mode'), json_extract(record, '$.seed')"
         for row in self._rows(f"SELECT {what}, {_NUMBERS} FROM games ORDER BY number"):  # noqa: S608 - constants
-            yield KeptGame(*row[:6], summary=_summary(row[6:]))
+            yield KeptGame(*row[:6], _summary(row[6:]))
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
         """The results of all pairings; see pairing_results."""

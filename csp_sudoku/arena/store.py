@@ -147,8 +147,9 @@ class Store(Closing):
     def games(self) -> Iterator[KeptGame]:
         """All games without their turns, in the order in which they finished."""
         what = "first, second, board, seconds, json_extract(record, '$.mode'), json_extract(record, '$.seed')"
-        for row in self._rows(f"SELECT {what}, {_NUMBERS} FROM games ORDER BY number"):  # noqa: S608 - constants
-            yield KeptGame(*row[:6], _summary(row[6:]))
+        query = f"SELECT {what}, {_NUMBERS} FROM games ORDER BY number"  # noqa: S608 - constants
+        for first, second, board, seconds, mode, seed, *numbers in self._rows(query):
+            yield KeptGame(first, second, board, seconds, mode, seed, _summary(numbers))
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
         """The results of all pairings; see pairing_results."""

@@ -297,6 +297,17 @@ def test_a_turn_that_is_ended_tells_how_long_it_was(made):
     assert memory.saved[1] == longest
 
 
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_tree_is_kept_if_asked_for(made, keep):
+    """It is all that `keep` is about: the rest is kept anyway."""
+    memory = Paper()
+    board = planted(3, 3, random_of("keep"), 0.5)[0]
+    play_turn(made(keep=keep, time=0.3), GameState.start(board), lambda move: None, memory)
+    completions, _, tree = memory.saved
+    assert completions
+    assert (tree is not None) == keep
+
+
 def positions_to_think_about():
     """Boards of several shapes, with few and with many empty cells, as lines with their shape."""
     random = random_of("no turn has to compile")

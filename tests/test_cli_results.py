@@ -74,6 +74,8 @@ def test_parts(results, tmp_path):
     code, out, err = results(path, "--by", "bord")
     assert (code, out) == (2, "")
     assert "did you mean 'board'?" in err
+    assert results(path, "--by", "bord", "--records", tmp_path / "games.jsonl")[0] == 2
+    assert not (tmp_path / "games.jsonl").exists()
 
 
 def test_records(results, store, tmp_path, capsys):

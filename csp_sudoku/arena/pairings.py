@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.fixture import Summary
+from csp_sudoku.arena.standing import Standing
 from csp_sudoku.arena.statistics import score_interval, score_of
 from csp_sudoku.errors import expect_name
 
@@ -80,12 +81,12 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
 
 def _result(first: str, second: str, pairs: Sequence[Sequence[Summary]], part: dict[str, Any]) -> PairingResult:
     scores = [[summary.score for summary in pair] for pair in pairs]
-    summaries = [summary for pair in pairs for summary in pair]
-    ends = [summary.score for summary in summaries]
-    sums = [sum(numbers) for numbers in zip(*((*one.points, *one.skips) for one in summaries), strict=True)]
-    points, points_against, skips, skips_against = sums
+    ours, theirs = Standing(first), Standing(second)
+    for summary in (summary for pair in pairs for summary in pair):
+        ours.add(summary)
+        theirs.add(summary.seen_by(first=False))
     return PairingResult(
-        *(first, second, len(ends), ends.count(1), ends.count(0.5), ends.count(0)),
-        *(points, points_against, skips, skips_against),
+        *(first, second, ours.games, ours.wins, ours.draws, ours.losses),
+        *(ours.points, theirs.points, ours.skips, theirs.skips),
         *(score_of(scores), score_interval(scores), part),
     )

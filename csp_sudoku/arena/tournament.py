@@ -12,6 +12,7 @@ from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.match import NamedBoard, require_different
 from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
+from csp_sudoku.arena.standing import Standing
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.store import Store
 from csp_sudoku.errors import OptionError, expect_name
@@ -28,35 +29,6 @@ class Place(NamedTuple):
     number: int
     is_home: bool
     """Whether the first one of the pairing moves first."""
-
-
-@dataclass
-class Standing:
-    """All games of a player together."""
-
-    player: str
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    points: int = 0
-    points_against: int = 0
-    skips: int = 0
-
-    def add(self, summary: Summary) -> None:
-        """One more game, from this player's side."""
-        self.games += 1
-        self.wins += summary.score == 1
-        self.draws += summary.score == 0.5
-        self.losses += summary.score == 0
-        self.points += summary.points[0]
-        self.points_against += summary.points[1]
-        self.skips += summary.skips[0]
-
-    @property
-    def score(self) -> float:
-        """The share of the games that it has won."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
 
 @dataclass

@@ -10,9 +10,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in the background of a script: the programs that the tests start would inherit that and miss their Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest.register_assert_rewrite("arena_support")  # its fixture tells what is left after a test
+pytest.register_assert_rewrite("tests.arena.support")  # its fixture tells what is left after a test
 
-collect_ignore_glob = ["arena_agents/*", "framework_agents/*"]
+collect_ignore_glob = ["arena/agents/*", "framework/agents/*"]
 """Players, not tests: most of them one would not want to meet, and some need the framework to be imported at all."""
 
 NAMES = [*SOLVERS, *PRESETS]

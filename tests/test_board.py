@@ -5,10 +5,10 @@ import pickle
 import networkx
 import numpy as np
 import pytest
-from support import SHAPES, count_by_force, planted, random_of
 
 from csp_sudoku import Board, Geometry, MoveError, ShapeError, SudokuError, explain_move
 from csp_sudoku.board import stack
+from tests.support import SHAPES, count_by_force, planted, random_of
 
 
 def test_board_is_a_value():

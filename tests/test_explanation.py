@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from support import SHAPES, count_by_force, on_a_busy_machine, perturbed, planted, random_of
 
 from csp_sudoku import Board, Geometry, Status, SudokuError, UndecidedError, explain, explain_move, get_solver
 from csp_sudoku.explanation import Thinned, Thinning
+from tests.support import SHAPES, count_by_force, on_a_busy_machine, perturbed, planted, random_of
 
 BOARDS = Path(__file__).parents[1] / "boards"
 

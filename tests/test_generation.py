@@ -4,11 +4,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from support import SHAPES, count_by_force, planted, random_of
 
 from csp_sudoku import Board, ShapeError, SudokuError, count_solutions, generate, grade, is_unique
 from csp_sudoku.grading import LEVELS, MOST_NODES, is_within, nodes_for, score_of
 from csp_sudoku.solvers.backtracking import Backtracking
+from tests.support import SHAPES, count_by_force, planted, random_of
 
 
 @pytest.mark.slow

@@ -6,11 +6,11 @@ from functools import cache
 import networkx
 import numpy as np
 import pytest
-from support import SHAPES
 
 from csp_sudoku import geometry as geometry_module
 from csp_sudoku.errors import ShapeError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
+from tests.support import SHAPES
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)

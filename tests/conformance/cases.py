@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import NamedTuple
 
-from reference import completions, diagonal, jigsaw, standard
-from support import SHAPES, SMALL_SHAPES, pattern, perturbed, planted, random_of
-
 from csp_sudoku import Board, Geometry
+from tests.conformance.reference import completions, diagonal, jigsaw, standard
+from tests.support import SHAPES, SMALL_SHAPES, pattern, perturbed, planted, random_of
 
 MOST = 400
 """Solutions that the reference counts at most."""

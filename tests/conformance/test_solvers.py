@@ -4,12 +4,12 @@ import time
 from itertools import islice
 
 import pytest
-from cases import CASES, MOST, hall_board, long_board
-from reference import completions, is_solution, standard
-from support import SHAPES, count_by_force, is_solution_of, on_a_busy_machine, perturbed, planted, random_of
 
 from csp_sudoku import Board, Limits, Status, UndecidedError, get_solver
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
+from tests.conformance.cases import CASES, MOST, hall_board, long_board
+from tests.conformance.reference import completions, is_solution, standard
+from tests.support import SHAPES, count_by_force, is_solution_of, on_a_busy_machine, perturbed, planted, random_of
 
 WEAK = Limits(nodes=60_000)
 """For the presets, which earlier systems had: enough for small boards, and little time lost on the others."""

@@ -1,0 +1,77 @@
+"""What the tests of the arena share: short games against mock players, after which nothing is left."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+
+from csp_sudoku import Board
+from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.processes import marked
+from csp_sudoku.cli.main import execute
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.verification import verify
+from tests.cli.support import told
+
+AGENTS = Path(__file__).parent / "agents"
+MOCKS = "tests.arena.agents.mocks:load_player"
+LAST = Board.parse("1234 3412 2143 432.")
+"""One square is empty."""
+SHORT = Board.parse("1234 34.. 21.. 43..")
+"""Six are, with several completions."""
+
+
+def play(first, second="mover", board=SHORT, *, seconds=5.0, loader=MOCKS, **options) -> GameRecord:
+    """The record of a game that a mock plays first, which must be right."""
+    record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
+    assert verify(parse_record(record.to_json())) == []
+    return record
+
+
+def here(command, capsys):
+    """What runs a command in this process: (exit code, standard output, standard error)."""
+
+    def called(*arguments):
+        code = execute([command, *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, told(err)
+
+    return called
+
+
+def refuses(called, arguments, message, folder):
+    """Require one line on standard error, nothing else, and 2; UNSOLVABLE is a board without a completion."""
+    path = folder / "unsolvable.txt"
+    path.write_text("12..\n..3.\n....\n....\n")
+    code, out, err = called(*[path if part == "UNSOLVABLE" else part for part in arguments])
+    assert (code, out) == (2, "")
+    assert err.startswith("csp-sudoku: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def remaining(mark: str) -> list[str]:
+    """What runs with this mark in its environment, a moment from now."""
+    until = time.monotonic() + 15  # a busy machine takes its time to bury processes
+    while (found := marked(mark)) and time.monotonic() < until:
+        time.sleep(0.01)
+    return [f"{one.pid}: {Path(f'/proc/{one.pid}/cmdline').read_bytes()!r}" for one in found]
+
+
+@pytest.fixture(autouse=True)
+def clean(tmp_path, monkeypatch):
+    """Whatever a test does, no process of it is left after, and no folder."""
+    mark = token_hex(16)
+    monkeypatch.setenv("CSP_SUDOKU_TEST", mark)
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    yield
+    assert remaining(f"CSP_SUDOKU_TEST={mark}") == []
+    assert list(place.glob("csp-sudoku-player*")) == []

@@ -1,0 +1,294 @@
+"""Many games: a nursery for their players, a crew that plays them, a match that sums them up."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import Future
+
+import pytest
+from test_arena_isolation import lost, played
+
+from csp_sudoku import Board, OptionError
+from csp_sudoku.arena.crew import Crew, local_crew
+from csp_sudoku.arena.fixture import Summary, Terms
+from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.match import Match, NamedBoard
+from csp_sudoku.arena.nursery import Nursery, readable
+from csp_sudoku.arena.processes import descendants, marked
+from csp_sudoku.arena.remote import MARK, Remote
+from csp_sudoku.arena.statistics import Sprt
+from csp_sudoku.arena.store import Store
+from csp_sudoku.game.state import GameState
+from tests.arena.support import LAST, MOCKS, SHORT, clean, play
+from tests.support import on_a_busy_machine
+
+__all__ = ["clean"]
+
+BOARDS = [NamedBoard("short", SHORT), NamedBoard("last", LAST)]
+TERMS = Terms(loader=MOCKS)
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    """One nursery for several games, started outside of what `clean` looks at."""
+    with Nursery() as one:
+        yield one
+
+
+def match_of(one="mover", other="quiet", games=8, **options) -> Match:
+    """A match between mocks."""
+    return Match(one, other, BOARDS, games=games, seconds=2.0, terms=options.pop("terms", TERMS), **options)
+
+
+def won(match, scores):
+    """Tell a match the scores of its games, from the side of its first player."""
+    for fixture, score in zip(match.fixtures, scores, strict=False):
+        summary = Summary(score, (7, 3), (2, 0))
+        match.take(fixture, summary if fixture.first == match.one else summary.seen_by(first=False))
+
+
+def test_games_come_in_pairs():
+    """Each board and seed is played from both sides; the pairs take the boards in turn."""
+    fixtures = match_of(games=7).fixtures
+    assert [fixture.first for fixture in fixtures] == ["mover", "quiet"] * 3 + ["mover"]
+    assert [fixture.name for fixture in fixtures] == ["short", "short", "last", "last", "short", "short", "last"]
+    assert len({fixture.key for fixture in fixtures}) == 7
+    seeds = [fixture.game_seed for fixture in fixtures]
+    assert seeds[::2][:3] == seeds[1::2]
+    assert seeds[0] == seeds[2] != seeds[4]
+
+
+def test_the_names_that_are_swapped_are_the_same_games():
+    """A against B and B against A have their games in common."""
+    keys = [{fixture.key for fixture in match_of(*pair).fixtures} for pair in (("a", "b"), ("b", "a"))]
+    assert keys[0] == keys[1]
+
+
+def test_a_match_is_told_from_the_first_side():
+    """Wins, draws, losses, points and skips are those of A, whoever moved first."""
+    match = match_of()
+    won(match, [1, 1, 0.5, 1, 0, 0, 1])
+    told = match.as_object()
+    assert list(told)[:9] == ["games", "wins", "draws", "losses", "points", "skips", "score", "elo", "elo_interval"]
+    assert [told[key] for key in ("games", "wins", "draws", "losses", "points", "skips")] == [7, 4, 1, 2, 49, 14]
+    assert (told["points_against"], told["skips_against"], told["skips_per_game"]) == (21, 0, [2, 0])
+    assert told["score"] == pytest.approx(4.5 / 7)
+    assert told["pairs"] == [1, 0, 0, 1, 1]
+    assert told["elo_interval"][0] < told["elo"] < told["elo_interval"][1]
+
+
+def test_a_sequential_test_takes_the_pairs_in_their_order():
+    """Whatever order the games end in, the decision is the same, and what comes after it does not count."""
+    test = Sprt(0, 200)
+    straight, backwards = match_of(games=80, sprt=test), match_of(games=80, sprt=test)
+    scores = [1, 1, 0, 1] * 20
+    won(straight, scores)
+    results = list(zip(backwards.fixtures, scores, strict=True))
+    for fixture, score in reversed(results):
+        assert not backwards.is_over
+        summary = Summary(score, (7, 3), (2, 0))
+        backwards.take(fixture, summary if fixture.first == "mover" else summary.seen_by(first=False))
+    assert straight.decision == backwards.decision
+    assert straight.decision.accepted == "elo1"
+    assert straight.as_object() == backwards.as_object()
+    assert straight.as_object()["games"] == 2 * straight.decision.pairs < 80
+    assert straight.as_object()["sprt"]["accepted"] == "elo1"
+
+
+def test_a_crew_plays_a_match_and_then_nothing():
+    """Each game is played once; what is in the store is not played, and told all the same."""
+    with Store() as store, local_crew(2) as crew:
+        first, again, longer = match_of(), match_of(), match_of(games=10)
+        crew.play(first.fixtures, store, first.take)
+        assert (first.wins, first.losses, store.count) == (8, 0, 8)
+        idle = Crew(None, 1)
+        idle.play(again.fixtures, store, again.take)
+        assert again.as_object() == first.as_object()
+        crew.play([*longer.fixtures, *longer.fixtures], store, longer.take)
+        assert (longer.wins, store.count) == (10, 10)
+
+
+def test_a_game_is_in_the_store_before_the_next_starts():
+    """With one job, each game that begins finds all before it."""
+    counts, begun = [], []
+
+    class Watching:
+        def submit(self, task, fixture):
+            begun.append(store.count)
+            return crew.executor.submit(task, fixture)
+
+    with Store() as store, local_crew() as crew:
+        Crew(Watching(), 1).play(match_of(games=5).fixtures, store, lambda *_: counts.append(store.count))
+    assert (begun, counts) == ([0, 1, 2, 3, 4], [1, 2, 3, 4, 5])
+
+
+def test_a_decided_test_ends_a_match():
+    """When it is decided no more games are begun."""
+    match = match_of(games=400, sprt=Sprt(0, 400))
+    with Store() as store, local_crew(2) as crew:
+        crew.play(match.fixtures, store, match.take, lambda: match.is_over)
+        assert match.decision.accepted == "elo1"
+        assert store.count < 100
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_what_goes_wrong_ends_a_crew(error):
+    """Ctrl-C, or an error in what is told of a game, abandons the others, keeps what is done, and leaves nothing."""
+
+    def stop(*_):
+        raise error
+
+    with Store() as store:
+        with pytest.raises(error), local_crew(2) as crew:
+            crew.play(match_of("mover", "mover", games=50).fixtures, store, stop)
+        assert 1 <= store.count <= 2
+
+
+def test_what_is_done_is_kept_when_another_fails():
+    """Of games that end at the same time, one of which fails, the others are in the store; then comes the error."""
+    match = match_of("mover", "mover", games=3)
+    record = play("mover", "mover")
+
+    class Prompt:
+        def submit(self, task, fixture):
+            future = Future()
+            if fixture is match.fixtures[0]:
+                future.set_exception(ZeroDivisionError())
+            else:
+                future.set_result(record)
+            return future
+
+    with Store() as store:
+        with pytest.raises(ZeroDivisionError):
+            Crew(Prompt(), 3).play(match.fixtures, store, match.take)
+        assert store.count == len(match.results) == 2
+
+
+def test_what_another_process_has_kept_counts():
+    """If a game is in the store by now, that is the one that is told."""
+    match = match_of("mover", "quiet", games=1)
+    won, lost = play("mover", "quiet"), play("quiet", "mover")
+
+    class Slow:
+        def submit(self, task, fixture):
+            store.add(fixture, lost)
+            future = Future()
+            future.set_result(won)
+            return future
+
+    with Store() as store:
+        Crew(Slow(), 1).play(match.fixtures, store, match.take)
+        assert (match.losses, store.count) == (1, 1)
+
+
+def test_a_player_that_cannot_be_is_an_error():
+    """What a game is refused for ends the match."""
+    with Store() as store, local_crew() as crew, pytest.raises(OptionError, match="did you mean"):
+        crew.play(match_of("randm", "greedy", terms=Terms()).fixtures, store)
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("quiet", "no proposal"),
+        ("raises", "crash: ValueError: too hard"),
+        ("segfaults", "crash: its process was ended by SIGSEGV"),
+        ("ExitsWhenMade", "crash: its process has ended with the exit code 7"),
+        ("ScribblesWhenMade", "crash: its process sent something"),
+        ("ClosesWhenMade", "crash: "),
+        ("ForgesReports", "crash: its process sent something"),
+    ],
+)
+def test_a_nursery_survives_who_loses(player, reason, nursery):
+    """One game after the other from the same nursery, whatever its players do."""
+    record = play(player, nursery=nursery)
+    assert lost(record, reason), record.turns[0].reason
+
+
+@pytest.mark.parametrize("player", ["mover", "daemons", "closes", "scribbles", "looks_around", "PatchesWhenMade"])
+def test_a_nursery_survives_who_moves(player, nursery):
+    """So it does players that reach for all they find."""
+    assert played(play(player, nursery=nursery))
+
+
+@pytest.mark.parametrize("player", ["deaf", "daemons_and_hangs", "ends_its_seat"])
+def test_a_turn_from_a_nursery_ends_at_its_deadline(player, nursery):
+    """Who does not end is ended, and the nursery has no children left."""
+    assert played(play(player, board=LAST, seconds=0.2, nursery=nursery))
+    assert descendants(nursery._process.pid) == []
+
+
+def test_a_nursery_whose_asker_is_gone_ends_in_silence():
+    """Also when the asker leaves an answer unread, which resets the connection."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"]
+    with theirs, subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as process:
+        theirs.close()
+        with ours:
+            ours.send(b'{"ended": 1}')
+            assert readable(ours.fileno(), 30.0)
+        assert process.communicate(timeout=30) == (None, b"")
+    assert process.returncode == 0
+
+
+def test_a_nursery_that_is_ended_is_started_again():
+    """The game that goes on ends well, and so does the next one."""
+    with Nursery() as nursery:
+        killed = []
+
+        def kill(*_):
+            if not killed:
+                killed.append(nursery._process.pid)
+                os.kill(nursery._process.pid, signal.SIGKILL)
+
+        assert played(play("mover", nursery=nursery, on_turn=kill))
+        assert played(play("mover", nursery=nursery))
+        assert nursery._process.pid not in killed
+
+
+def test_a_host_has_a_mark_of_its_own():
+    """So has whatever descends from it, though it was forked: what a player leaves when its host is killed is found."""
+    with Nursery() as nursery, Remote("mover", 1, loader=MOCKS, nursery=nursery) as player:
+        player.wait()
+        found = marked(f"{MARK}={player._mark}")
+        assert len(found) >= 2
+        assert [one.pid for one in found if one.parent not in {other.pid for other in found}] == [player.process]
+        os.kill(player.process, signal.SIGKILL)
+        assert player.think(GameState.start(LAST), 1).crash == "its host does not answer"
+
+
+def test_a_game_is_the_same_with_a_nursery_and_without(nursery):
+    """The seed decides, and nothing that a nursery has done before."""
+    games = [play_game("random", "greedy", Board.empty(2, 2), seed=3, nursery=one) for one in (None, nursery, nursery)]
+    assert len({tuple(turn.move for turn in game.turns) for game in games}) == 1
+
+
+def test_games_at_the_same_time_share_a_nursery(nursery):
+    """Any thread may use it."""
+    records = []
+
+    def one():
+        records.extend(play("mover", nursery=nursery) for _ in range(3))
+
+    threads = [threading.Thread(target=one) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(records) == 9
+    assert all(map(played, records))
+
+
+@pytest.mark.slow
+@on_a_busy_machine
+def test_a_short_game_is_short(nursery):
+    """A 2×2 game takes a fraction of a second, at least twenty times less than the original's full turns of 0.5 s."""
+    play_game("random", "random", Board.empty(2, 2), seed=0, nursery=nursery)
+    started, turns = time.monotonic(), 0
+    for seed in range(10):
+        turns += len(play_game("random", "random", Board.empty(2, 2), seed=seed, nursery=nursery).turns)
+    assert (time.monotonic() - started) * 20 < turns * 0.5

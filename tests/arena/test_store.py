@@ -1,0 +1,214 @@
+"""The store of finished games: nothing in it is lost, nothing is there twice."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from csp_sudoku import Board, SudokuError
+from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.store import Store
+from csp_sudoku.game.outcome import Loss
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.record import GameRecord, Recorder, Turn
+from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.game.state import GameState
+from tests.cli.support import environment
+
+BOARD = Board.parse("1234 3412 2143 432.")
+OTHER = Board.parse("1234 3412 214. 432.")
+
+ADDING = """
+import sys
+from test_arena_store import fixture, record
+from csp_sudoku.arena.store import Store
+with Store(sys.argv[1]) as store:
+    for number in range(int(sys.argv[2]), int(sys.argv[3])):
+        store.add(fixture(number), record())
+        print(number, flush=True)
+"""
+
+
+def record(winner=1) -> GameRecord:
+    """A game of one turn, or of a lost one."""
+    state = GameState.start(BOARD)
+    recorder = Recorder(state, ("a", "b"), seed=1, time=0.5)
+    state, outcome = state.play((3, 3, 1)) if winner == 1 else state.lose(Loss.CRASH)
+    recorder.add(Turn.of(outcome))
+    return recorder.finish(state)
+
+
+def fixture(number=0, first="a", second="b", **changes) -> Fixture:
+    """A game between two players that do not exist."""
+    return Fixture(first, second, changes.pop("board", BOARD), changes.pop("seconds", 0.5), number, **changes)
+
+
+def adding(path, start, stop) -> subprocess.Popen:
+    """A process that adds some games, and prints the number of each when it is there."""
+    arguments = [sys.executable, "-c", ADDING, str(path), str(start), str(stop)]
+    paths = os.pathsep.join(sys.path)
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, env=environment(PYTHONPATH=paths), text=True)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        fixture(1),
+        fixture(second="c"),
+        fixture(first="b", second="a"),
+        fixture(board=OTHER),
+        fixture(seconds=0.6),
+        fixture(again=True),
+        fixture(terms=Terms(seed=1)),
+        fixture(terms=Terms(mode=PlayMode.ROWS)),
+        fixture(terms=Terms(api="v12")),
+        fixture(terms=Terms(full_time=True)),
+        fixture(terms=Terms(memory=100)),
+    ],
+    ids=lambda one: one.key[:8],
+)
+def test_a_key_tells_games_apart(other):
+    """Whatever a game depends on is in its key."""
+    assert other.key != fixture().key
+
+
+def test_a_key_does_not_know_what_a_board_is_called():
+    """The same board under another name is the same game; so is a time as an integer."""
+    assert fixture(name="x").key == fixture(name="y").key
+    assert fixture(seconds=1).key == fixture(seconds=1.0).key
+
+
+def test_the_games_of_a_pair_share_board_and_seed_but_no_key():
+    """Between equal players too."""
+    for players in (("a", "b"), ("a", "a")):
+        home, away = pair(*players, BOARD, 0.5, 3, Terms())
+        assert (home.board, home.game_seed) == (away.board, away.game_seed)
+        assert (home.first, home.second) == (away.second, away.first)
+        assert home.key != away.key
+
+
+def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
+    """The whole record, the summary and the number of games."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        assert store.add(fixture(), record())
+        assert fixture() in store
+    with Store(path, create=False) as store:
+        assert store.count == 1
+        assert store.get(fixture()) == Summary.of(record()) == Summary(1.0, (21 // 3, 0), (0, 0))
+        assert store.record(fixture()) == record()
+        assert [parse_record(text) for text in store.records()] == [record()]
+        assert store.get(fixture(1)) is store.record(fixture(1)) is None
+
+
+def test_no_game_is_there_twice(tmp_path):
+    """What comes second is not kept, whatever it is."""
+    with Store(tmp_path / "games.db") as store:
+        assert [store.add(fixture(), record(winner)) for winner in (1, 2)] == [True, False]
+        assert store.count == 1
+        assert store.get(fixture()).score == 1
+
+
+def test_pairings_are_told_from_one_side():
+    """Wins, draws, losses and points are those of the first of both, whoever moved first."""
+    with Store() as store:
+        store.add(fixture(), record())
+        store.add(fixture(first="b", second="a"), record())
+        store.add(fixture(1, first="b", second="a"), record(winner=2))
+        store.add(fixture(first="a", second="a"), record())
+        ours, theirs = store.pairings()
+    assert ours[:6] == ("a", "a", 1, 1, 0, 0)
+    assert theirs[:8] == ("a", "b", 3, 2, 0, 1, 7, 7)
+
+
+def test_a_process_that_is_killed_loses_nothing(tmp_path):
+    """All that a process said to be there is, after kill -9, and so is the file."""
+    path = tmp_path / "games.db"
+    with adding(path, 0, 100_000) as process:
+        told = [int(process.stdout.readline()) for _ in range(25)]
+        process.send_signal(signal.SIGKILL)
+        told += map(int, filter(str.strip, process.stdout.read().splitlines()))
+    with Store(path, create=False) as store:
+        assert all(fixture(number) in store for number in told)
+        assert store.count in (len(told), len(told) + 1)
+
+
+def test_what_is_there_is_there_without_closing_the_file(tmp_path):
+    """A copy of the files at any moment, as a power cut would leave them, has all games that were added."""
+    with Store(tmp_path / "games.db") as store:
+        for number in range(5):
+            store.add(fixture(number), record())
+            copy = tmp_path / f"copy{number}"
+            copy.mkdir()
+            for file in tmp_path.glob("games.db*"):
+                if not file.name.endswith("-shm"):  # memory, not disk
+                    shutil.copy(file, copy / file.name)
+            with Store(copy / "games.db", create=False) as found:
+                assert found.count == number + 1
+        mode, synchronous = (
+            store._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+        )
+    assert (mode, synchronous) == ("wal", 2)
+
+
+def test_two_processes_on_one_store(tmp_path):
+    """Both make the file, both add games, some the same: each is there once."""
+    path = tmp_path / "games.db"
+    with adding(path, 0, 60) as one, adding(path, 30, 90) as other:
+        assert [len(process.stdout.readlines()) for process in (one, other)] == [60, 60]
+    with Store(path) as store:
+        assert store.count == 90
+        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_is_no_store_is_refused(tmp_path):
+    """Another file, another database, a store of a later version, none at all: one line, and nothing is changed."""
+    text = tmp_path / "text"
+    text.write_text("no database, but long enough to look like one" * 100)
+    database = tmp_path / "database"
+    with sqlite3.connect(database) as connection:
+        connection.execute("CREATE TABLE cats (name)")
+    connection.close()
+    later = tmp_path / "later"
+    with Store(later) as store:
+        store._connection.execute("PRAGMA user_version = 9")
+    for path, found in ((text, "not a database"), (database, "another database"), (later, "version 9")):
+        before = path.read_bytes()
+        with pytest.raises(SudokuError, match=found):
+            Store(path)
+        assert path.read_bytes() == before
+    for path in (tmp_path / "none", tmp_path):
+        with pytest.raises(SudokuError, match="expected a store of games at"):
+            Store(path, create=False)
+    assert not (tmp_path / "none").exists()
+    with pytest.raises(SudokuError, match="expected a store of games at"):
+        Store(tmp_path / "no" / "folder")
+
+
+def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
+    """Where there is only to be read, an empty file stays one, and where nobody may write, games are not begun."""
+    path = tmp_path / "games.db"
+    path.touch()
+    with pytest.raises(SudokuError, match="found an empty file"):
+        Store(path, create=False)
+    assert path.stat().st_size == 0
+    with Store(path) as store:
+        assert store.add(fixture(), record())
+    monkeypatch.setattr("csp_sudoku.arena.store._is_writable", lambda _: False)
+    with pytest.raises(SudokuError, match="found no permission to write"):
+        Store(path)
+    with Store(path, create=False) as store:
+        assert store.count == 1
+
+
+def test_names_may_be_of_any_bytes(tmp_path):
+    """What a file's name has that is no UTF-8 is told by its number."""
+    strange = os.fsdecode(b"caf\xe9")
+    with Store(tmp_path / "games.db") as store:
+        assert store.add(fixture(first=strange, name=strange), record())
+        assert store.get(fixture(first=strange)) is not None
+        assert store.pairings()[0].second == "caf\\udce9"

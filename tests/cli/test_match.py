@@ -1,0 +1,187 @@
+"""csp-sudoku match: many games between two players."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+from test_cli_streams import Terminal, posix, start
+
+from csp_sudoku import SudokuError
+from csp_sudoku.arena.store import Store
+from tests.arena.support import AGENTS, clean, here, refuses
+from tests.cli.support import environment, run, told
+
+__all__ = ["clean"]
+
+BROKEN = str(AGENTS / "breaks_at_import")
+TINY = ("--boards", "empty-2x2")
+KEYS = ["games", "wins", "draws", "losses", "points", "skips", "score", "elo", "elo_interval"]
+
+
+@pytest.fixture
+def match(capsys):
+    """The command."""
+    return here("match", capsys)
+
+
+def test_the_object_for_programs(match):
+    """With --json one object is all there is: the results from the side of A."""
+    code, out, err = match("random", BROKEN, *TINY, "--games", 6, "--jobs", 2, "--json")
+    found = json.loads(out)
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    assert list(found)[: len(KEYS)] == KEYS
+    assert [found[key] for key in KEYS[:4]] == [6, 6, 0, 0]
+    assert (found["score"], found["elo"]) == (1, 1200)
+    assert -100 < found["elo_interval"][0] < found["elo_interval"][1] == 1200
+    other = json.loads(match(BROKEN, "random", *TINY, "--games", 6, "--json")[1])
+    assert [other[key] for key in KEYS[:4]] == [6, 0, 0, 6]
+    assert other["elo"] == -1200
+
+
+def test_the_report_for_people(match):
+    """Who has played, wins, points, skips, and the Elo difference with its interval."""
+    code, out, _ = match("random", BROKEN, *TINY, "--games", 3)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "# random against breaks_at_import, 3 games"
+    assert lines[1] == "wins 3, draws 0, losses 0; score 100.0%"
+    assert [line.split(" per game")[0] for line in lines[2:4]] == ["points", "skips"]
+    assert lines[-1].startswith("Elo difference +1200 or more, 95 % interval ")
+
+
+def test_many_boards(match, tmp_path):
+    """Files with one board or many, names in boards/ and empty ones, after --boards or with it again."""
+    path = tmp_path / "two.txt"
+    path.write_text("1234\n3412\n2143\n432.\n\n1234\n3412\n2143\n43..\n")
+    store = tmp_path / "games.db"
+    boards = ["--boards", "empty-2x2", str(path), "--boards", "easy-2x2"]
+    assert match("random", BROKEN, *boards, "--games", 8, "--store", store)[0] == 0
+    with Store(store) as kept:
+        names = [name for (name,) in kept._connection.execute("SELECT board FROM games ORDER BY number")]
+    assert names == [name for name in ("empty-2x2", "two#1", "two#2", "easy-2x2") for _ in range(2)]
+    assert json.loads(match(*boards, "--games", 2, "--json", "--", "random", BROKEN)[1])["games"] == 2
+
+
+def test_a_store_is_gone_on_with(match, tmp_path):
+    """The same match again plays nothing; a longer one what it lacks."""
+    store = tmp_path / "games.db"
+    first = match("random", BROKEN, *TINY, "--games", 4, "--store", store, "--json")[1]
+    started = time.monotonic()
+    assert match("random", BROKEN, *TINY, "--games", 4, "--store", store, "--json")[1] == first
+    assert time.monotonic() - started < 2
+    assert json.loads(match("random", BROKEN, *TINY, "--games", 6, "--store", store, "--json")[1])["games"] == 6
+    with Store(store) as kept:
+        assert kept.count == 6
+
+
+def test_persistent_players_have_games_of_their_own(match, tmp_path):
+    """A store keeps the games of persistent players beside those of the others."""
+    store = tmp_path / "games.db"
+    for more, count in (([], 2), (["--persistent"], 4), (["--persistent"], 4)):
+        assert match("random", "greedy", *TINY, "--games", 2, "--store", store, *more)[0] == 0
+        assert _count(store) == count
+
+
+def test_sprt_stops_and_says_why(match):
+    """A sequential test that is decided ends the match; the reason is told."""
+    code, out, _ = match("random", BROKEN, *TINY, "--games", 400, "--sprt", "elo0=0,elo1=400")
+    assert code == 0
+    assert "sprt: stopped, elo1=400 accepted after " in out
+    assert " is at least 2.94" in out
+    told = json.loads(match("random", BROKEN, *TINY, "--games", 2, "--sprt", "elo0=0,elo1=20", "--json")[1])
+    assert (told["sprt"]["accepted"], told["sprt"]["pairs"]) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["randm", "random"], "did you mean 'random'?"),
+        (["random"], "Missing argument 'B'."),
+        (["random", "random", "--boards", "no-such-board"], "no-such-board: expected a file to read"),
+        (["random", "random", "--boards", "UNSOLVABLE"], "expected a board with a completion to play on"),
+        (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
+        (["random", "random", "--games", "0"], "expected a whole number of at least 1"),
+        (["random", "random", "--jobs", "0"], "expected a whole number of at least 1"),
+        (["random", "random", "--sprt", "elo0=9,elo1=1"], "expected elo0 < elo1"),
+        (["random", "random", "--store", "/no/such/folder/x.db"], "expected a store of games"),
+        (["random", "random", "--store", ""], "expected the name of a store of games; found an empty text"),
+        (["random", "random", "--boards", "empty-2x2", "EMPTY"], "found 'empty', which is the same as 'empty-2x2'"),
+        (["random", "random", "--boards", "1234" * 100], "expected a file to read"),
+    ],
+)
+def test_bad_input(match, tmp_path, arguments, message):
+    """What cannot be played is one line on standard error, before anything is played, and 2; EMPTY is an empty 2×2."""
+    (tmp_path / "empty.txt").write_text("....\n" * 4)
+    refuses(match, [tmp_path / "empty.txt" if part == "EMPTY" else part for part in arguments], message, tmp_path)
+
+
+@posix
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
+def test_interrupt(options, tmp_path):
+    """Ctrl-C ends the program at once with 130; what is done is told, and in the store."""
+    store = tmp_path / "games.db"
+    arguments = ["random", "random", *TINY, "--games", "100000", "--jobs", "2", "--store", str(store), *options]
+    with start("match", *arguments) as process:
+        until = time.monotonic() + 30
+        while time.monotonic() < until and (not store.exists() or _count(store) < 6):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.stdout.read(), process.stderr.read()
+    assert process.returncode == 130
+    assert told(err) == "interrupted\n"
+    text = out if isinstance(out, str) else out.decode()
+    games = json.loads(text)["games"] if options else int(text.split(", ")[1].split()[0])
+    assert 6 <= games <= _count(store) <= games + 1
+
+
+def _count(path):
+    """How many games a store has that another process is making."""
+    with Store(path) as store:
+        return store.count
+
+
+@posix
+def test_a_bar_on_a_terminal():
+    """On a terminal the progress is shown, and gone at the end."""
+    arguments = ["match", str(AGENTS / "stalls"), BROKEN, *TINY, "--time", "1", "--games", "6"]
+    terminal = Terminal(*arguments, env=environment(TERM="xterm"))
+    assert terminal.end() == 0
+    text = terminal.shown.decode()
+    assert " of 6" in text
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+    assert "95 % interval" in text.splitlines()[-1]
+
+
+def test_full_time():
+    """With --full-time a turn takes its time."""
+    started = time.monotonic()
+    done = run("match", "random", "random", "--boards", "hard-2x2", "--games", "1", "--time", "0.3", "--full-time")
+    assert done.returncode == 0
+    assert time.monotonic() - started > 0.3 * 6
+
+
+def test_what_is_done_is_told_when_another_game_cannot_be(match, monkeypatch):
+    """An error that ends a match late takes nothing away: the table, then one line, and 2."""
+    add, added = Store.add, []
+
+    def full(*arguments):
+        if len(added) == 3:
+            raise SudokuError("expected to keep a game in games.db; found a full disk")
+        added.append(add(*arguments))
+        return added[-1]
+
+    monkeypatch.setattr(Store, "add", full)
+    code, out, err = match("random", BROKEN, *TINY, "--games", 8, "--json")
+    assert (code, err) == (2, "csp-sudoku: expected to keep a game in games.db; found a full disk\n")
+    assert json.loads(out)["games"] == 3
+    added[:] = [True] * 3
+    assert match("random", BROKEN, *TINY, "--games", 8, "--json")[:2] == (2, "")
+
+
+def test_boards_with_names_of_any_bytes(match, tmp_path):
+    """A file is played on, whatever it is called."""
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    path.write_text("1234\n3412\n2143\n432.\n")
+    assert match("random", BROKEN, "--boards", path, "--games", 2, "--json")[0] == 0

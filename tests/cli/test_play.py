@@ -1,0 +1,216 @@
+"""csp-sudoku play: one game, shown as it is played."""
+
+import json
+import signal
+import sys
+import time
+
+import pytest
+from test_cli_streams import Terminal, posix, start
+
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.game.verification import verify
+from tests.arena.support import AGENTS, clean, here, refuses
+from tests.cli.support import environment, run, told
+
+__all__ = ["clean"]
+
+TINY = ("--board", "empty-2x2", "--seed", "1")
+
+
+@pytest.fixture
+def play(capsys):
+    """The command."""
+    return here("play", capsys)
+
+
+def test_a_game_is_told_turn_by_turn(play):
+    """Who plays, each turn with its time, the board at the end, the scores, who won and why."""
+    code, out, err = play("random", "greedy", *TINY)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "# 2x2 classic, random against greedy, 0.5 s per turn"
+    assert lines[1].startswith("turn 1, after ")
+    assert ": player 1 places " in lines[1]
+    assert lines[1].endswith("; 0:0")
+    assert [line[0] for line in lines[-8:-1]] == list("┌││├││└")
+    assert "(board full); " in lines[-1]
+    assert lines[-1].endswith(", seed 1")
+    assert " for row " in out
+
+
+@pytest.mark.parametrize("mode", list(PlayMode))
+def test_the_record_on_standard_output(play, mode):
+    """With --json the record is all there is, on one line, and it is right."""
+    code, out, err = play("random", "random", *TINY, "--mode", mode, "--time", "0.3,0.4", "--json")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    record = parse_record(out)
+    assert verify(record) == []
+    assert (record.mode, record.time, record.seed, record.players) == (mode, [0.3, 0.4], 1, ("random", "random"))
+
+
+def test_the_record_in_a_file(play, tmp_path):
+    """--record writes what `replay --verify` finds right."""
+    path = tmp_path / "game.json"
+    assert play("random", "greedy", *TINY, "--record", path)[0] == 0
+    done = run("replay", "--verify", str(path))
+    assert done.returncode == 0
+    assert ": right, " in done.stdout
+
+
+def test_the_same_seed_plays_the_same_game(play):
+    """All but the times is the same again."""
+    games = [json.loads(play("random", "random", *TINY, "--json")[1]) for _ in range(2)]
+    moves = [[(turn["move"], turn["outcome"]) for turn in game["turns"]] for game in games]
+    assert moves[0] == moves[1]
+
+
+def test_persistent_players(play):
+    """Players that keep their processes play the same game, if chance is all that they have."""
+    games = [json.loads(play("random", "greedy", *TINY, "--json", *more)[1]) for more in ([], ["--persistent"])]
+    moves = [[(turn["move"], turn["outcome"]) for turn in game["turns"]] for game in games]
+    assert moves[0] == moves[1]
+
+
+def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
+    """An agent of the framework is the same object in all turns with --persistent, and a copy of one without."""
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    (folder / "sudokuai.py").write_text(
+        "import competitive_sudoku.sudokuai\n"
+        "from competitive_sudoku.sudoku import Move\n"
+        "class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):\n"
+        "    turns = 0\n"
+        "    def compute_best_move(self, game_state):\n"
+        "        self.turns += 1\n"
+        "        print(self.turns)\n"
+        "        board = game_state.board\n"
+        "        i, j = next((i, j) for i in range(4) for j in range(4) if not board.get(i, j))\n"
+        "        near = [board.get(i, k) for k in range(4)]\n"
+        "        self.propose_move(Move(i, j, next(v for v in range(1, 5) if v not in near)))\n"
+    )
+    board = tmp_path / "board.txt"
+    board.write_text("1234\n3412\n214.\n4...\n")
+    for more, turns in ([], ["1", "1"]), (["--persistent"], ["1", "2"]):
+        assert play(folder, "greedy?safe", "--board", board, "--time", 5, "--log", tmp_path / "logs", *more)[0] == 0
+        assert (tmp_path / "logs" / "player1.log").read_text().split() == turns
+
+
+def test_players_that_cannot_be_started(play, monkeypatch, tmp_path):
+    """What the system does not allow is one line, and 2."""
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    refuses(play, ["random", "random", *TINY, "--json"], "expected a process for players to start in", tmp_path)
+
+
+def test_a_player_that_loses_at_once(play, tmp_path):
+    """A crash loses the game, which is no error of the command; the log tells more."""
+    code, out, err = play(AGENTS / "breaks_when_made", "random", *TINY, "--log", tmp_path)
+    assert (code, err) == (0, "")
+    assert "player 1 loses: it crashed without a proposal (ValueError: nobody may make me)" in out
+    assert "0:0, player 2 (random) wins (player 1 lost: crash); 1 turn, seed 1" in out
+    assert (tmp_path / "player1.log").read_text().endswith("ValueError: nobody may make me\n")
+
+
+def test_the_default_board(play):
+    """Without --board the game begins on the empty 9×9 board."""
+    code, out, _ = play(AGENTS / "breaks_at_import", "random", "--json")
+    game = json.loads(out)
+    assert (code, game["rows"], game["columns"], game["board"]) == (0, 3, 3, [0] * 81)
+
+
+def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
+    """--board takes a file, a name of one in boards/, and "-"."""
+    path = tmp_path / "board.txt"
+    path.write_text("1234\n3412\n2143\n432.\n")
+    assert "7:0, player 1 (random) wins" in play("random", "random", "--board", path)[1]
+    done = run("play", "random", "random", "--board", "-", stdin=path.read_text())
+    assert "7:0, player 1 (random) wins" in done.stdout
+    game = json.loads(play("naive", AGENTS / "breaks_at_import", "--board", "random-3x3", "--json")[1])
+    assert game["board"][:9] == [0, 0, 6, 0, 5, 3, 0, 7, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["randm", "random"], "did you mean 'random'?"),
+        (["random", "./no/such/folder"], "expected "),
+        ([str(AGENTS / "classless"), "random"], "expected a class SudokuAI in "),
+        (["random?speed=2", "random"], "expected a random option among safe; found 'speed'"),
+        (["random"], "Missing argument 'B'."),
+        (["random", "random", "--board", "no-such-board"], "no-such-board: expected a file to read"),
+        (["random", "random", "--board", "empty-7x7"], "found 7×7"),
+        (["random", "random", "--board", "UNSOLVABLE"], "expected a board with a completion to play on; found one"),
+        (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
+        (["random", "random", "--time", "-1"], "expected a number of at least 0; found '-1'"),
+        (["random", "random", "--time", "1,2,3"], "expected a time, or one for each player"),
+        (["random", "random", "--mode", "row"], "did you mean 'rows'?"),
+        (["random", "random", "--api", "v13"], "expected a framework API among v12, v14"),
+        (["random", "random", "--memory", "0"], "expected a whole number of at least 1"),
+        (
+            ["random", "random", "--log", "/dev/null/x"],
+            "/dev/null/x: expected a folder for logs, found not a directory",
+        ),
+        (["random", "random", "--json", "--watch"], "expected at most one of --json and --watch"),
+        (["random", "random", "--record", "/no/such/folder/game.json"], "expected a file to write, found no folder"),
+    ],
+)
+def test_bad_input(play, tmp_path, arguments, message):
+    """What cannot be played is one line on standard error, before anything is played, and 2."""
+    refuses(play, arguments, message, tmp_path)
+
+
+@posix
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
+def test_interrupt(options, tmp_path):
+    """Ctrl-C during a turn ends the program at once with 130, and nothing is left of the players."""
+    arguments = [str(AGENTS / "stalls"), "random", *TINY, "--time", "30", "--log", str(tmp_path), *options]
+    with start("play", *arguments) as process:
+        while not (tmp_path / "player1.log").exists() or not (tmp_path / "player1.log").read_text():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert told(process.stderr.read()) == "interrupted\n"
+        process.stdout.read()
+    assert process.returncode == 130
+
+
+@posix
+def test_watching_on_a_terminal():
+    """--watch draws the board again and again in the same place, and the result below; the cursor is there."""
+    terminal = Terminal("play", "random", "greedy", *TINY, "--watch", env=environment(TERM="xterm"))
+    assert terminal.end() == 0
+    text = terminal.shown.decode()
+    assert text.count("┌─") > 10
+    assert "\x1b[1A" in text
+    assert "random 0 : 0 greedy; player 1 is to move" in text
+    assert "wins (board full)" in text.splitlines()[-1]
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+@posix
+def test_interrupt_while_watching(tmp_path):
+    """Ctrl-C on a terminal is obeyed, and the cursor is there afterwards."""
+    arguments = ["play", str(AGENTS / "stalls"), "random", *TINY, "--time", "30", "--watch", "--log", str(tmp_path)]
+    terminal = Terminal(*arguments, env=environment(TERM="xterm"))
+    terminal.until(b"is to move")
+    terminal.press(b"\x03")
+    assert terminal.end() == 130
+    text = terminal.shown.decode()
+    assert "interrupted" in text
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+def test_watching_without_a_terminal(play):
+    """Where there is no terminal --watch tells the turns in lines, as without it."""
+    code, out, _ = play("random", "greedy", *TINY, "--watch")
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\nturn 1, after " in out
+
+
+def test_help(play):
+    """--help tells what there is to tell, and needs nothing heavy for that."""
+    code, out, _ = play("--help")
+    assert code == 0
+    for word in ("A B", "--board", "--time", "--watch", "Examples:", "Exit codes:"):
+        assert word in out

@@ -1,0 +1,138 @@
+"""csp-sudoku results: what is in a store."""
+
+import json
+
+import pytest
+from test_arena_store import fixture, record
+
+from csp_sudoku.arena.statistics import score_interval
+from csp_sudoku.arena.store import Store
+from csp_sudoku.cli.main import execute
+from tests.arena.support import here
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store with three games of one pairing, and one of another."""
+    path = tmp_path / "results.db"
+    with Store(path) as kept:
+        kept.add(fixture(first="greedy", second="random"), record())
+        kept.add(fixture(first="random", second="greedy"), record())
+        kept.add(fixture(1, first="random", second="greedy"), record(winner=2))
+        kept.add(fixture(first="/no/longer/there", second="random"), record())
+    return path
+
+
+@pytest.fixture
+def results(capsys):
+    """The command."""
+    return here("results", capsys)
+
+
+def test_results_for_programs(results, store):
+    """One object: how many games, and each pairing from the side of its first player."""
+    code, out, err = results(store, "--json")
+    found = json.loads(out)
+    assert (code, err, out.count("\n"), found["games"]) == (0, "", 1, 4)
+    gone, ours = found["pairings"]
+    assert gone["first"] == "/no/longer/there"
+    keys = ("first", "second", "games", "wins", "draws", "losses", "points")
+    assert [ours[key] for key in keys] == ["greedy", "random", 3, 2, 0, 1, 7]
+
+
+def test_results_for_people(results, store):
+    """A line for each pairing."""
+    code, out, _ = results(store)
+    assert code == 0
+    assert out.splitlines()[0].endswith("results.db: 4 games")
+    assert "greedy against random: 3 games; wins 2, draws 0, losses 1; points 7:7" in out
+
+
+def test_the_score_has_an_interval(results, store):
+    """It comes from the pairs: two games of one are worth less than two of two."""
+    ours = json.loads(results(store, "--json")[1])["pairings"][1]
+    assert ours["score"] == 2 / 3
+    assert ours["score_interval"] == list(score_interval([(1, 1, 0)]))  # all three have the seed of one pair
+    assert "; score 66.7%, 95 % interval 23.7% to 92.8%" in results(store)[1]
+
+
+def test_parts(results, tmp_path):
+    """The games of a pairing are told apart by what is asked for, and by nothing else."""
+    path = tmp_path / "parts.db"
+    with Store(path) as kept:
+        for number, (seconds, board) in enumerate([(0.5, "x"), (2.0, "x"), (2.0, "y"), (10.0, "y")]):
+            kept.add(fixture(number, seconds=seconds, name=board), record())
+    for parts, expected in (
+        ("board", [("x", None, 2), ("y", None, 2)]),
+        ("time", [(None, 0.5, 1), (None, 2.0, 2), (None, 10.0, 1)]),
+        (" time , board ", [("x", 0.5, 1), ("x", 2.0, 1), ("y", 2.0, 1), ("y", 10.0, 1)]),
+        ("mode", [(None, None, 4)]),
+    ):
+        found = json.loads(results(path, "--json", "--by", parts)[1])["pairings"]
+        assert [(one.get("board"), one.get("time"), one["games"]) for one in found] == expected
+    assert "a against b, 0.5 s, x: 1 game; wins 1" in results(path, "--by", "time,board")[1]
+    code, out, err = results(path, "--by", "bord")
+    assert (code, out) == (2, "")
+    assert "did you mean 'board'?" in err
+    assert results(path, "--by", "bord", "--records", tmp_path / "games.jsonl")[0] == 2
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_records(results, store, tmp_path, capsys):
+    """All records, a line each, in a file or on standard output, as `replay` reads them."""
+    path = tmp_path / "games.jsonl"
+    assert results(store, "--records", path)[0] == 0
+    assert execute(["replay", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"games": 4, "valid": True, "problems": []}
+    assert results(store, "--records", "-")[1] == path.read_text()
+
+
+def test_a_store_that_cannot_be_written_to(results, store):
+    """Reading asks for no more than reading, and changes nothing."""
+    store.chmod(0o400)
+    before = store.read_bytes()
+    assert results(store, "--json")[0] == 0
+    assert store.read_bytes() == before
+
+
+def test_bad_input(results, tmp_path):
+    """What is no store is one line, and 2; nothing is made."""
+    text = tmp_path / "text"
+    text.write_text("1234" * 1000)
+    for path, message in ((tmp_path / "none", "found none"), (text, "not a database"), (tmp_path, "found a folder")):
+        code, out, err = results(path)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert message in err
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--records", "-"]], ids=str)
+def test_a_store_that_is_damaged(results, store, arguments):
+    """What cannot be read any more is one line, and 2."""
+    with Store(store) as kept:
+        for number in range(2, 200):
+            kept.add(fixture(number), record())
+    data = bytearray(store.read_bytes())
+    data[8192:] = b"\x5a" * len(data[8192:])
+    store.write_bytes(data)
+    code, _, err = results(store, *arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "expected to read the games of" in err
+
+
+def test_the_store_is_not_written_over(results, store):
+    """Records do not go where they come from."""
+    before = store.read_bytes()
+    code, out, err = results(store, "--records", store.parent / "." / store.name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected STORE and --records to be different files; found" in err
+    assert store.read_bytes() == before
+
+
+def test_records_that_cannot_be_written(results, store):
+    """A file that cannot be written is bad input."""
+    code, _, err = results(store, "--records", "/no/such/folder/x")
+    assert (code, err) == (
+        2,
+        "csp-sudoku: /no/such/folder/x: expected a file to write, found no such file or directory\n",
+    )

@@ -1,0 +1,132 @@
+"""csp-sudoku tournament: many players, resumed whatever has ended it."""
+
+import json
+import signal
+import time
+
+import pytest
+from test_cli_streams import posix, start
+
+from csp_sudoku.arena.store import Store
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.verification import verify
+from tests.arena.support import AGENTS, clean, here, refuses
+from tests.cli.support import told
+
+__all__ = ["clean"]
+
+BROKEN = str(AGENTS / "breaks_at_import")
+PLAYERS = ("random", "greedy", BROKEN)
+TINY = ("--boards", "empty-2x2", "easy-2x2", "--games", "2", "--jobs", "2")
+
+
+@pytest.fixture
+def tournament(capsys):
+    """The command."""
+    return here("tournament", capsys)
+
+
+def test_tables_files_and_pictures(tournament, tmp_path):
+    """Markdown on standard output and in a file, all numbers as JSON, two pictures."""
+    files = ["--json", tmp_path / "t.json", "--markdown", tmp_path / "t.md", "--plot", tmp_path / "pictures"]
+    code, out, err = tournament(*PLAYERS, *TINY, *files)
+    assert (code, err) == (0, "")
+    assert out == (tmp_path / "t.md").read_text()
+    assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 0.5 s per turn\n")
+    found = json.loads((tmp_path / "t.json").read_text())
+    assert found["games"] == 12
+    assert found["standings"][2]["player"] == "breaks_at_import"
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"scores.png", "ratings.png"}
+
+
+def test_the_object_on_standard_output(tournament):
+    """--json - prints the object and nothing else."""
+    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "0.2,0.3")
+    assert code == 0
+    assert json.loads(out)["games"] == 8
+
+
+@posix
+def test_a_tournament_that_is_killed_goes_on(tournament, tmp_path):
+    """After kill -9 in the middle, again and again, nothing is lost and nothing is played twice."""
+    store = tmp_path / "games.db"
+    arguments = ["random", "greedy", BROKEN, *TINY[:3], "--games", "14", "--jobs", "2", "--store", str(store)]
+    told_once = []
+    for games in (5, 20):
+        with start("tournament", *arguments) as process:
+            until = time.monotonic() + 30
+            while time.monotonic() < until and (not store.exists() or len(_records(store)) < games):
+                time.sleep(0.02)
+            process.send_signal(signal.SIGKILL)
+            process.stdout.read()
+        told_once = _records(store)
+        assert games <= len(told_once) < 84
+    code, _, _ = tournament(*arguments, "--json", tmp_path / "t.json")
+    assert code == 0
+    records = _records(store)
+    assert records[: len(told_once)] == told_once
+    assert len(records) == json.loads((tmp_path / "t.json").read_text())["games"] == 84
+    assert len(set(records)) == 84
+    assert all(verify(parse_record(record)) == [] for record in records[::10])
+
+
+def _records(path):
+    with Store(path) as store:
+        return list(store.records())
+
+
+def test_more_players_cost_what_is_missing(tournament, tmp_path):
+    """A player that is added meets the others; who has played has played."""
+    store = tmp_path / "games.db"
+    for players, count in ((PLAYERS[:2], 4), (PLAYERS, 12), (PLAYERS[1:], 12)):
+        assert tournament(*players, *TINY, "--store", store)[0] == 0
+        assert len(_records(store)) == count
+
+
+@posix
+def test_interrupt(tmp_path):
+    """Ctrl-C tells what is done, and 130."""
+    store = tmp_path / "games.db"
+    with start("tournament", *PLAYERS, *TINY[:3], "--games", "5000", "--store", str(store)) as process:
+        until = time.monotonic() + 30
+        while time.monotonic() < until and (not store.exists() or len(_records(store)) < 4):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.stdout.read(), process.stderr.read()
+    assert process.returncode == 130
+    assert told(err) == "interrupted\n"
+    assert "# round-robin: 3 players" in (out if isinstance(out, str) else out.decode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["random"], "expected two players or more, all different"),
+        (["random", "greedy", "random"], "expected two players or more, all different"),
+        (["random", "gredy"], "did you mean 'greedy'?"),
+        (["random", "greedy", "--format", "swis"], "did you mean 'swiss'?"),
+        (["random", "greedy", "--time", "0.5,0.5"], "expected each time once"),
+        (["random", "greedy", "--time", "0.5,0"], "expected a time per turn of more than 0"),
+        (["random", "greedy", "--rounds", "2"], "expected --rounds with --format swiss"),
+        (["random", "greedy", "--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
+        (["random", "greedy", "--json", "/no/such/folder/x"], "expected a file to write, found no folder"),
+        (["random", "greedy", "--json", f"{__file__}/x"], "expected a file to write, found no folder"),
+        (["random", "~nosuchuser/agent"], "expected the folder of an agent; found none"),
+        (["random", "greedy", "--games", "1000001"], "expected a whole number of at most 1000000; found '1000001'"),
+        (
+            ["random", "greedy", "--json", "/dev/null", "--markdown", "/dev/./null"],
+            "expected --json and --markdown to be different files",
+        ),
+        (
+            ["random", "greedy", "--json", "/dev/null", "--store", "/dev/null"],
+            "expected --store and --json to be different files",
+        ),
+        (["random", "greedy", "--plot", "/dev/null/x"], "expected a folder for pictures, found"),
+        (["random", "greedy", "--scheduler", "nowhere"], "expected a"),
+    ],
+)
+def test_bad_input(tournament, tmp_path, arguments, message):
+    """What cannot be played is one line on standard error, before anything is played, and 2."""
+    if "--scheduler" in arguments:
+        pytest.importorskip("distributed")
+    refuses(tournament, arguments, message, tmp_path)

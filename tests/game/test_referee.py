@@ -1,0 +1,113 @@
+"""The referee: exact on every board, by what it remembers or by search."""
+
+import pytest
+
+from csp_sudoku import Board, MoveError, SudokuError, UndecidedError, solve
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
+from tests.game.support import turns_of
+from tests.support import SMALL_SHAPES, count_by_force, perturbed, random_of
+
+
+def legal(board):
+    return GameState.start(board).moves()
+
+
+@pytest.mark.parametrize(("m", "n"), SMALL_SHAPES)
+def test_the_referee_agrees_with_brute_force(m, n):
+    """One referee, asked about boards that have nothing to do with each other, is right about every move."""
+    referee = Referee()
+    for trial in range(12):
+        rng = random_of("referee", m, n, trial)
+        board = perturbed(m, n, rng, share=0.55)
+        moves = legal(board)
+        for move in rng.sample(moves, min(25, len(moves))):
+            assert referee.is_safe(board, move) == (count_by_force(board.place(*move), 1) > 0)
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3)])
+def test_the_referee_is_right_whichever_way_it_goes(m, n):
+    """Forward along a game, back, and to sisters: what it remembers is never taken for what it does not hold for."""
+    rng = random_of("to and fro", m, n)
+    state = GameState.start(Board.empty(m, n))
+    boards = [before.board for before, _, _ in turns_of(state, rng)]
+    boards = [board for board in boards if board.empty_count <= 20]
+    referee = Referee()
+    for _ in range(60):
+        board = rng.choice(boards)
+        moves = legal(board)
+        for move in rng.sample(moves, min(2, len(moves))):
+            assert referee.is_safe(board, move) == (count_by_force(board.place(*move), 1) > 0)
+
+
+def test_a_move_of_a_witness_needs_no_search():
+    """What a known completion makes is safe without a solver, along the whole game that it agrees with."""
+    referee = Referee()
+    board = Board.empty(3, 3)
+    solution = solve(board).solution
+    referee.require_solvable(board)
+    assert referee.searches == 1
+    moves = legal(board)
+    assert all(referee.is_safe(board, move) for move in moves)
+    searches = referee.searches
+    assert searches < len(moves) / 2
+    assert all(referee.is_safe(board, move) for move in moves)
+    for cell, value in enumerate(solution.cells):
+        move = Move(*divmod(cell, 9), value)
+        assert referee.is_safe(board, move)
+        board = board.place(*move)
+    assert referee.searches == searches
+
+
+def test_a_bomb_is_remembered_while_the_board_grows():
+    """A bomb of a board is one of every board that extends it, without a second search, and of no other for that."""
+    referee, bomb = Referee(), Move(1, 3, 3)
+    board = Board.parse("12.. .... ..3. ....")
+    assert not referee.is_safe(board, bomb)
+    assert referee.is_safe(board, Move(3, 3, 1))
+    searches = referee.searches
+    assert not referee.is_safe(board.place(3, 3, 1), bomb)
+    assert referee.searches == searches
+    assert referee.is_safe(Board.parse("12.. .... .... ...."), Move(1, 2, 1))
+    assert referee.is_safe(Board.empty(2, 2), bomb)
+    assert referee.is_safe(Board.empty(2, 3), bomb)
+
+
+def test_every_move_of_a_board_without_completion_is_a_bomb():
+    """Where nothing completes the board nothing is safe."""
+    board = Board.parse("12.. ..3. .... ....")
+    referee = Referee()
+    assert not any(referee.is_safe(board, move) for move in legal(board))
+
+
+def test_a_board_without_completion_is_refused_when_a_game_starts():
+    """Such a game could only be lost by who is first to run out of moves."""
+    with pytest.raises(SudokuError, match="expected a board with a completion to play on; found one without"):
+        Referee().require_solvable(Board.parse("12.. ..3. .... ...."))
+    Referee().require_solvable(Board.empty(5, 5))
+
+
+@pytest.mark.parametrize("move", [(0, 0, 3), (0, 3, 1), (0, 4, 1), (2, 2, 5)])
+def test_a_move_that_is_not_legal_is_an_error(move):
+    """The referee judges legal moves; witnesses and bombs or not, it says so of others."""
+    referee = Referee()
+    board = Board.parse("12.. .... .... ....")
+    referee.require_solvable(board)
+    with pytest.raises(MoveError):
+        referee.is_safe(board, Move(*move))
+
+
+def test_an_undecided_move_is_never_a_bomb():
+    """A referee whose time is over says so, and the turn is not played; later it may ask again."""
+    referee = Referee(time_limit=0)
+    board = Board.empty(5, 5)
+    state = GameState.start(board)
+    with pytest.raises(UndecidedError, match=r"expected a verdict on 1 at \(0, 0\) within 0 s; found none"):
+        referee.is_safe(board, Move(0, 0, 1))
+    with pytest.raises(UndecidedError):
+        state.play((0, 0, 1), referee)
+    with pytest.raises(UndecidedError):
+        referee.require_solvable(board)
+    referee.time_limit = None
+    assert referee.is_safe(board, Move(0, 0, 1))

@@ -1,0 +1,110 @@
+"""The bit boards of 3×3: the same answers as the slow search, alone, in batches and slice by slice."""
+
+import numpy as np
+import pytest
+
+from csp_sudoku import Board, Limits, Status, solve_many
+from csp_sudoku.solvers import nine_run
+from csp_sudoku.solvers.backtracking import Backtracking
+from csp_sudoku.solvers.kernels import nine
+from csp_sudoku.solvers.nine_run import NineRun, search_batch
+from tests.support import is_solution_of, perturbed, planted, random_of
+
+SLOW = Backtracking(variables="mrv", pruning="forward", restarts=0)
+
+
+def counted(board, up_to):
+    """What a run of the bit boards says: status and number of solutions."""
+    run = NineRun(board, Limits(), up_to)
+    return run.advance(), run.counters().solutions
+
+
+@pytest.mark.slow
+def test_counts_are_those_of_the_plain_search():
+    """On thousands of random boards, solvable or not, the count up to 20 is that of forward checking alone."""
+    seen = set()
+    for trial in range(3000):
+        random = random_of("nine", trial)
+        board = perturbed(3, 3, random, share=random.uniform(0.3, 0.68))
+        expected = SLOW.count(board, 20).solutions
+        seen.add(min(expected, 2))
+        assert counted(board, 20)[1] == expected
+    assert seen == {0, 1, 2}
+
+
+def test_tables_hold_permutations():
+    """A set of minirows keeps exactly its members that lie on a permutation of rows and boxes within the set."""
+    for present in range(512):
+        cells = [divmod(i, 3) for i in range(9) if present >> i & 1]
+        kept = set()
+        for a in cells:
+            for b in cells:
+                for c in cells:
+                    if len({a[0], b[0], c[0]}) == len({a[1], b[1], c[1]}) == 3:
+                        kept |= {a, b, c}
+        assert [divmod(i, 3) for i in range(9) if nine.PERMUTED[present] >> i & 1] == sorted(kept)
+
+
+def test_batches_are_in_order_and_right():
+    """A batch gives each board its own answer, in order, whatever the boards before it were."""
+    boards = [perturbed(3, 3, random_of("batch", trial), share=0.6) for trial in range(500)]
+    for board, result in zip(boards, solve_many(boards), strict=True):
+        assert (result.status is Status.SOLVED) == (SLOW.solve(board).status is Status.SOLVED)
+        assert result.solution is None or is_solution_of(result.solution, board)
+
+
+@pytest.mark.parametrize("work", [1, 2, 3, 7])
+def test_slices_change_nothing(work, monkeypatch):
+    """However short the slices, runs and batches give the same counts, solutions and nodes."""
+    boards = [planted(3, 3, random_of("slices", trial), share=0.68)[0] for trial in range(40)]
+    whole_batch = search_batch(boards, -1)
+    whole = [counted(board, 30) for board in boards]
+    monkeypatch.setattr(nine_run, "SLICE_WORK", work)
+    batch = search_batch(boards, -1)
+    assert (batch.solutions, batch.info) == (whole_batch.solutions, whole_batch.info)
+    assert [counted(board, 30) for board in boards] == whole
+
+
+def test_listing_gives_each_solution_once():
+    """One more at a time, a run lists as many different solutions as it counts at once."""
+    for trial in range(20):
+        board, _ = planted(3, 3, random_of("listing", trial), share=0.66)
+        run = NineRun(board, Limits(), 1)
+        found = []
+        while len(found) < 50 and run.advance() is Status.SOLVED:
+            found.append(run.solution())
+            run.allow_one_more()
+        assert len(set(found)) == len(found) == counted(board, 50)[1]
+        assert all(is_solution_of(solution, board) for solution in found)
+
+
+def test_node_limits_can_be_raised():
+    """A run that its node limit stopped goes on where it was when the limit is raised, and loses nothing."""
+    for trial in range(20):
+        board, _ = planted(3, 3, random_of("raised", trial), share=0.68)
+        run = NineRun(board, Limits(nodes=0), 200)
+        nodes = 0
+        while (status := run.advance()) is Status.UNKNOWN:
+            assert run.counters().nodes == nodes
+            nodes += 1
+            run.limit_nodes(nodes)
+        assert (status, run.counters().solutions) == counted(board, 200)
+
+
+def test_givens_that_contradict_are_no_solution():
+    """Clashing givens, which no Board can hold, are still no solution to the kernel."""
+    cells = np.zeros((1, 81), np.uint8)
+    cells[0, :2] = 5
+    info = np.zeros((1, nine.INFO), np.int64)
+    assert nine.solve_nines(nine.new_state(), cells, np.zeros_like(cells), info, 1, -1, 1000)
+    assert (info[0, nine.COUNT], info[0, nine.COMPLETE]) == (0, 1)
+
+
+def test_full_and_empty_boards():
+    """A full board is its own only solution; the empty board has at least as many as asked for."""
+    full = planted(3, 3, random_of("full"), share=0)[0]
+    assert counted(full, 2) == (Status.UNSOLVABLE, 1)
+    run = NineRun(full, Limits(), 1)
+    assert run.advance() is Status.SOLVED
+    assert run.solution() == full
+    assert counted(Board.empty(3, 3), 10_000) == (Status.SOLVED, 10_000)

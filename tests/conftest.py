@@ -1,10 +1,13 @@
-"""The tests' own option: which solvers the conformance suite is run over. And Ctrl-C, which some tests send."""
+"""The tests' own option: which solvers the conformance suite is run over. Ctrl-C, which some tests send. The clock."""
 
 import signal
 
 import pytest
 
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
+from tests.clock import clock, pytest_terminal_summary
+
+__all__ = ["clock", "pytest_terminal_summary"]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in the background of a script: the programs that the tests start would inherit that and miss their Ctrl-C

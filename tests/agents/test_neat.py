@@ -5,7 +5,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from test_gallery_players import agent, module_of, play, turn
 
 from csp_sudoku import agents
 from csp_sudoku.errors import NotationError, OptionError
@@ -16,6 +15,7 @@ from csp_sudoku.moves.classification import classify_moves
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import standing
 from csp_sudoku.neuroevolution.settings import Settings
+from tests.agents.test_gallery import agent, module_of, play, turn
 from tests.game.support import MODES
 from tests.support import planted, random_of
 

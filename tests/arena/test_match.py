@@ -10,7 +10,6 @@ import time
 from concurrent.futures import Future
 
 import pytest
-from test_arena_isolation import lost, played
 
 from csp_sudoku import Board, OptionError
 from csp_sudoku.arena.crew import Crew, local_crew
@@ -24,6 +23,7 @@ from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.state import GameState
 from tests.arena.support import LAST, MOCKS, SHORT, clean, play
+from tests.arena.test_isolation import lost, played
 from tests.support import on_a_busy_machine
 
 __all__ = ["clean"]

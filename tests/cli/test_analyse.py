@@ -6,10 +6,6 @@ import time
 from random import Random
 
 import pytest
-from test_cli_moves import png_size
-from test_cli_replay import spoiled
-from test_cli_streams import posix, start
-from test_search import ending
 
 from csp_sudoku import Board, solve
 from csp_sudoku.game.outcome import Loss
@@ -20,7 +16,10 @@ from csp_sudoku.search.analysis import Summary, analyse
 from csp_sudoku.search.plain import plain_value
 from tests.arena.support import here
 from tests.cli.support import run, told
-from tests.game.support import MODES, random_record, turns_of
+from tests.cli.test_moves import png_size
+from tests.cli.test_replay import spoiled
+from tests.cli.test_streams import posix, start
+from tests.game.support import MODES, ending, random_record, turns_of
 from tests.support import random_of
 
 LONG = random_record(3, 3)

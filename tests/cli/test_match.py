@@ -6,12 +6,12 @@ import signal
 import time
 
 import pytest
-from test_cli_streams import Terminal, posix, start
 
 from csp_sudoku import SudokuError
 from csp_sudoku.arena.store import Store
 from tests.arena.support import AGENTS, clean, here, refuses
 from tests.cli.support import environment, run, told
+from tests.cli.test_streams import Terminal, posix, start
 
 __all__ = ["clean"]
 

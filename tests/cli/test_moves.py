@@ -6,12 +6,12 @@ import signal
 from itertools import product
 
 import pytest
-from test_cli_streams import Terminal, posix, start
 
 from csp_sudoku import Board, Geometry
 from csp_sudoku.cli.main import execute
 from csp_sudoku.moves.classification import classify_moves
 from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, environment, run, told
+from tests.cli.test_streams import Terminal, posix, start
 from tests.support import count_by_force, is_solution_of, planted, random_of
 
 ENGINE = "search"

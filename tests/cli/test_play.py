@@ -6,13 +6,13 @@ import sys
 import time
 
 import pytest
-from test_cli_streams import Terminal, posix, start
 
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, clean, here, refuses
 from tests.cli.support import environment, run, told
+from tests.cli.test_streams import Terminal, posix, start
 
 __all__ = ["clean"]
 

@@ -4,12 +4,12 @@ import json
 import os
 
 import pytest
-from test_cli_streams import Terminal, posix
 
 from csp_sudoku import Board
 from csp_sudoku.game.record import write_records
 from tests.arena.support import here
 from tests.cli.support import environment, run
+from tests.cli.test_streams import Terminal, posix
 from tests.game.support import MODES, random_record
 
 GOOD = [random_record(mode=mode, seed=seed) for seed, mode in enumerate(MODES)]

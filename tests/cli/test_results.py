@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from test_arena_store import fixture, record
 
 from csp_sudoku.arena.statistics import score_interval
 from csp_sudoku.arena.store import Store
 from csp_sudoku.cli.main import execute
 from tests.arena.support import here
+from tests.arena.test_store import fixture, record
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ import signal
 import time
 
 import pytest
-from test_cli_streams import posix, start
 
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, clean, here, refuses
 from tests.cli.support import told
+from tests.cli.test_streams import posix, start
 
 __all__ = ["clean"]
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from test_search import ending
 
 from csp_sudoku import Board, classify_moves, solutions
 from csp_sudoku.cli.main import execute
@@ -15,6 +14,7 @@ from csp_sudoku.search.confirmation import confirm
 from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.plain import plain_value
 from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, run, told
+from tests.game.support import ending
 from tests.support import random_of
 
 FULL = "".join(str(value) for row in ONE_SOLVED for value in row)

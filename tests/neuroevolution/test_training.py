@@ -4,7 +4,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from test_neat_network import any_network
 
 from csp_sudoku.errors import NotationError, OptionError
 from csp_sudoku.game.rules import reward
@@ -26,6 +25,7 @@ from csp_sudoku.neuroevolution.phases import (
 from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.neuroevolution.training import Training
 from csp_sudoku.players.counters import Counters
+from tests.neuroevolution.test_network import any_network
 from tests.support import random_of
 
 pytest.importorskip("neat")

@@ -1,6 +1,29 @@
-"""csp_sudoku: exact constraint solving for sudoku from 4×4 to 25×25.
+"""csp_sudoku: exact constraint solving for sudoku from 4×4 to 25×25, and the game of Competitive Sudoku.
 
-The public API. Names load their modules when they are first used, so that importing this package is cheap.
+This module is the public API. A name loads its module when it is first used, so that importing the package is cheap.
+ARCHITECTURE.md, in the repository, says how the parts work together. In reading order:
+
+errors          every exception, and how a message is worded
+geometry        shapes, cells, regions and peers, as tables
+notation        the text forms of boards, both ways
+board           an immutable board
+solvers         the solvers behind one protocol, and the compiled searches that they run
+grading         how hard a puzzle is
+generation      puzzles with one solution
+explanation     why a board has no completion
+moves           the exact map of moves: which are safe, which are bombs, and why
+game            the rules of Competitive Sudoku, its referee and its records
+search          game-tree search: what a position is worth, and how the champion thinks
+players         what a player is, how it is named, and how it plays a turn
+framework       the two APIs of the TU/e framework, and its solve_sudoku program
+arena           games between players in processes of their own; matches and tournaments
+environment     the game as an environment for learning, after PettingZoo
+neuroevolution  networks that choose a cell, evolved by NEAT
+cli             the command csp-sudoku
+__main__        `python -m csp_sudoku`, the same command
+agents          the players that come with this package, from `agents/`
+benchmarks      the benchmarks, from `benchmarks/`
+boards          the boards that come with this package, from `boards/`
 """
 
 from __future__ import annotations

@@ -1,26 +1,34 @@
 """Games between players that run in processes of their own, under a clock, and are not trusted.
 
-game        one game: the rules, the referee and the record, from here
-remote      a player as the arena has it: it is sent states, and answers what came of its turns
-host        the process that keeps a player's clock, and ends what the player has started
-forking     the host of a player that plays each turn in a copy of its process
-keeping     the host of a player whose process plays all turns
-seat        the player's own process
-slate       the memory that they share, where proposals are written down
-log         what a player prints
-limits      what it may use
-nursery     the process that hosts are forked from
-processes   the processes that descend from another, found and ended
-assignment  what a host is told when it starts
-closing     a context that is to be closed
+One player in one game, from the arena's side to the player's own process:
 
-fixture     a game that is to be played; games come in pairs
-store       the games that are finished, in a file
-crew        who plays many games at once, here or on a cluster, and keeps them
-statistics  what pairs of games say about two players
-ratings     and about many
-match       two players, many games
-schedule    who meets whom
+game        one game: the rules, the referee and the record
+remote      the arena's side of a host: it sends states, and reads what came of each turn
+assignment  what a host is told when it starts: which player, with which limits
+nursery     the fork server: one process that has everything imported, from which hosts are forked
+hosting     the life of a host: which kind it is, and that it leaves nothing behind
+host        the supervisor of a player: it keeps the clock, and ends every process that the player has started
+forking     the host of a player that plays each turn in a copy of its process
+keeping     the host of a player whose one process plays all turns
+seat        the player's own process
+slate       the shared memory in which a player's proposals are written down
+limits      how much memory, time and how many processes a player may use
+processes   finds and ends the processes that descend from another
+log         what a player prints, kept up to a size
+closing     a base class for what is closed at the end of a `with` block
+
+Many games, and what they say:
+
+fixture     a game that is to be played, with all that it depends on; games come in pairs
+schedule    who meets whom: round-robin, gauntlet, Swiss system
+workers     runs many things at a time through an Executor
+crew        plays many games at a time, on threads or on a Dask cluster, and stores each one
+store       the finished games, in an SQLite file
+match       two players and many games
 tournament  many players, boards and times
-report      its tables and pictures
+standing    the games of one side, added up
+statistics  Elo differences, their intervals, and when a match may stop
+ratings     the strengths of many players, after Bradley and Terry
+pairings    what the games of a store say about every two players
+report      a tournament as Markdown and as pictures
 """

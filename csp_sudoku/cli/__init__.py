@@ -1,1 +1,36 @@
-"""The csp-sudoku command: one file per subcommand."""
+"""The command csp-sudoku. Each subcommand is a module with a click command called `command`; what they share is below.
+
+main        runs the program; turns every error into one line and an exit code
+group       the table of the subcommands, each imported when it is used
+
+solve       a solution of each board, or the proof that there is none
+check       whether a board is valid, solvable and unique, and how hard it is
+explain     why a board has no solution
+generate    puzzles with one solution
+show        draws boards
+convert     writes boards in another notation
+solvers     the table of solvers, their options and presets
+moves       which moves are safe, which are bombs, and why
+play        one game between two players
+replay      recorded games, verified and shown step by step
+value       what a position of the game is worth, and its best moves
+analyse     a recorded game, move by move, beside the best moves
+match       many games between two players
+tournament  many games between many players
+results     what is in a store of games
+train       evolves networks for a player
+bench       runs benchmarks, and compares two results
+
+codes       the exit codes
+interrupt   what happens on Ctrl-C
+inputs      the files of boards, and the options that say how to read them
+games       the options of the commands that play games
+contest     the options of match and tournament, and the session in which they play
+records     game records from files
+output      printing: results, complaints, durations and numbers
+answers     a solver's result, for people and as JSON
+trace       the steps of a search, for `solve --trace`
+drawing     boards drawn with box-drawing characters
+pictures    the files of pictures, one for each of many boards
+progress    a progress bar on standard error
+"""

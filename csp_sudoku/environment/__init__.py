@@ -10,7 +10,7 @@
         env.step(None if over else policy(observation["observation"], observation["action_mask"]))
 
 `env` checks that it is used in order; `raw_env` does without. There is no `parallel_env`: the agents never act at once.
-Both need pettingzoo, which the extra `csp-sudoku[rl]` brings; no other module of this package imports it.
+Both need pettingzoo, which the extra `csp-sudoku[rl]` brings; no other package of csp_sudoku imports it.
 
 encoding  moves as numbers, positions as arrays
 aec       the environment

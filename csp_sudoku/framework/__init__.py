@@ -1,13 +1,26 @@
-"""Compatibility with the TU/e "Competitive Sudoku" framework: its two APIs, its agents, its solve_sudoku binary.
+"""Compatibility with the TU/e "Competitive Sudoku" framework: its two APIs, its agents, its solve_sudoku program.
 
-    solve_sudoku          the command: a drop-in for the framework's referee binary
-    board_text, light_solver, oracle     what it is made of; light, for its start-up is what counts
-    v12, v14              stand-ins for competitive_sudoku.sudoku, of the old and of the new API
-    boards, sudokuai, execute            what both APIs share
-    standins              puts one of the two in place of the package competitive_sudoku
-    detection, loading    which API an agent's folder expects; its class SudokuAI
-    conversion            states of the game to those that agents get, and back; what they propose to plain moves
-    adapter               an agent of ours as one of the framework's
+Everything here is written from a description of what the framework's users see. An agent of the framework, loaded:
 
-Everything here is written from a description of what the framework's users see.
+sources       an agent's source files, and what they import; nothing is run
+detection     which of the two APIs an agent's source expects
+standins      puts the stand-ins of one API in the place of the package competitive_sudoku
+loading       imports an agent's class SudokuAI from its folder
+conversion    our states as the framework's, and an agent's proposals as our moves
+adapter       one of our agents as an agent of the framework
+
+The stand-ins for the framework's own modules:
+
+sudokuai      the base class of all agents
+boards        what the boards, moves and states of both APIs share
+v12           the old API, versions 4 to 13
+v14           the new API, version 14
+execute       the framework's call of its referee, answered without a process
+
+The program solve_sudoku, which starts once per turn and so imports as little as it can:
+
+solve_sudoku  the command line
+board_text    the framework's text forms of a board
+light_solver  a solver on Python's integers, quick to start
+oracle        the referee's answers, word for word
 """

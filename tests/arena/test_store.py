@@ -24,7 +24,7 @@ OTHER = Board.parse("1234 3412 214. 432.")
 
 ADDING = """
 import sys
-from test_arena_store import fixture, record
+from tests.arena.test_store import fixture, record
 from csp_sudoku.arena.store import Store
 with Store(sys.argv[1]) as store:
     for number in range(int(sys.argv[2]), int(sys.argv[3])):

@@ -26,7 +26,11 @@ SHORT = Board.parse("1234 34.. 21.. 43..")
 """Six are, with several completions."""
 
 
-def play(first, second="mover", board=SHORT, *, seconds=5.0, loader=MOCKS, **options) -> GameRecord:
+TURN = 60.0
+"""Seconds of a turn whose clock is not the subject: no machine is too busy for that, and a turn ends by itself."""
+
+
+def play(first, second="mover", board=SHORT, *, seconds=TURN, loader=MOCKS, **options) -> GameRecord:
     """The record of a game that a mock plays first, which must be right."""
     record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
     assert verify(parse_record(record.to_json())) == []
@@ -55,9 +59,17 @@ def refuses(called, arguments, message, folder):
     assert message in err
 
 
+def in_time(record) -> bool:
+    """Whether nobody has lost for lack of a proposal, as the players of a busy machine may if a turn is short."""
+    return not any(turn.reason == "no proposal" and not turn.proposals for turn in record.turns)
+
+
 def remaining(mark: str) -> list[str]:
-    """What runs with this mark in its environment, a moment from now."""
-    until = time.monotonic() + 15  # a busy machine takes its time to bury processes
+    """The processes with this mark in their environment that do not end by themselves.
+
+    The wait is shorter than the life of the processes that players leave (`mocks.LONG`), so it does not hide them.
+    """
+    until = time.monotonic() + 120  # a busy machine takes its time to bury processes
     while (found := marked(mark)) and time.monotonic() < until:
         time.sleep(0.01)
     return [f"{one.pid}: {Path(f'/proc/{one.pid}/cmdline').read_bytes()!r}" for one in found]

@@ -10,10 +10,12 @@ from secrets import token_hex
 import pytest
 
 from csp_sudoku.arena import processes
-from csp_sudoku.arena.processes import PATIENCE, marked, send
+from csp_sudoku.arena.processes import marked, send
+from tests.arena.agents.mocks import LONG
 from tests.arena.support import remaining
+from tests.clock import wait_until
 
-RUNNER = """
+RUNNER = f"""
 import os, time
 if os.fork():
     os._exit(0)
@@ -21,12 +23,14 @@ os.setsid()
 for _ in range(200):
     if os.fork():
         os._exit(0)
-    time.sleep({pause})
-time.sleep(60)
+    time.sleep({{pause}})
+time.sleep({LONG})
 """
 ENDER = f"""
 import os
+from csp_sudoku.arena import processes
 from csp_sudoku.arena.processes import adopt_orphans, end_descendants
+processes.PATIENCE = 300  # the machine may be busy
 adopt_orphans()
 if not os.fork():
     exec({RUNNER!r})
@@ -39,9 +43,15 @@ def mark():
     """What marks the processes of a test in their environment; none of them is left after it."""
     text = f"CSP_SUDOKU_TEST={token_hex(16)}"
     yield text
-    while found := marked(text):
-        for one in found:
-            send(one, signal.SIGKILL)
+    wait_until(lambda: not killed(text))
+
+
+def killed(mark):
+    """Kill the processes with this mark that can be seen now, and return how many that were."""
+    found = marked(mark)
+    for one in found:
+        send(one, signal.SIGKILL)
+    return len(found)
 
 
 def start(program, mark):
@@ -55,10 +65,8 @@ def test_who_runs_away_is_found_by_its_mark(mark, pause):
     """As long as one of them runs, one is found."""
     for _ in range(3):
         start(RUNNER.format(pause=pause), mark)
-        until = time.monotonic() + PATIENCE
-        while (found := marked(mark)) and time.monotonic() < until:
-            for one in found:
-                send(one, signal.SIGKILL)
+        while killed(mark):  # the last one of them does not start another
+            pass
         time.sleep(0.3)
         assert remaining(mark) == []
 

@@ -13,7 +13,7 @@ from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
-from tests.arena.support import MOCKS, SHORT, clean
+from tests.arena.support import MOCKS, SHORT, TURN, clean
 
 __all__ = ["clean"]
 
@@ -22,7 +22,7 @@ STRONG_TO_WEAK = ("mover", "raises", "quiet")
 """Who moves wins; of the others loses who is to move first."""
 
 
-def tournament_of(*players, boards=BOARDS, times=(1.0,), games=2, **options) -> Tournament:
+def tournament_of(*players, boards=BOARDS, times=(TURN,), games=2, **options) -> Tournament:
     """A tournament between mocks."""
     return Tournament(players, players, boards, times, games, terms=Terms(loader=MOCKS), **options)
 
@@ -86,7 +86,7 @@ def test_swiss_pairs_equals_and_meets_again_only_if_it_must():
 @pytest.mark.parametrize(("form", "games"), [("round-robin", 24), ("gauntlet", 16), ("swiss", 16)])
 def test_what_is_played(form, games):
     """Each pairing plays its games on each board at each time; the total is known before."""
-    tournament = tournament_of(*STRONG_TO_WEAK, times=(0.5, 1.0), form=form)
+    tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0), form=form)
     assert tournament.total == games
     assert played(tournament) == games
     told = tournament.as_object()
@@ -118,19 +118,19 @@ def test_more_of_everything_plays_only_what_is_missing(tmp_path):
     assert played(tournament_of("mover", "quiet", "raises", boards=BOARDS[:1]), kept) == 4
     assert played(tournament_of("mover", "quiet", "raises"), kept) == 6
     assert played(tournament_of("mover", "quiet", "raises", games=4), kept) == 12
-    assert played(tournament_of("mover", "quiet", "raises", games=4, times=(1.0, 2.0)), kept) == 24
-    assert played(tournament_of("mover", "quiet", "raises", games=4, times=(1.0, 2.0), form="swiss"), kept) == 0
+    assert played(tournament_of("mover", "quiet", "raises", games=4, times=(TURN, 90.0)), kept) == 24
+    assert played(tournament_of("mover", "quiet", "raises", games=4, times=(TURN, 90.0), form="swiss"), kept) == 0
     store.close()
 
 
 def test_ratings_by_board_and_by_time():
     """The games of a board, and of a time, are told apart; all together are the whole."""
-    tournament = tournament_of(*STRONG_TO_WEAK, times=(0.5, 1.0))
+    tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0))
     played(tournament)
     told = tournament.as_object()
     for split in ("by_board", "by_time"):
         assert sum(table[0]["games"] for table in told[split].values()) == told["standings"][0]["games"]
-    assert list(told["by_time"]) == ["0.5", "1"]
+    assert list(told["by_time"]) == ["60", "90"]
     for table in (told["standings"], *told["by_board"].values(), *told["by_time"].values()):
         assert table[0]["player"] == "mover"
         assert all(low < elo < high for elo, (low, high) in ((one["elo"], one["elo_interval"]) for one in table))
@@ -139,10 +139,10 @@ def test_ratings_by_board_and_by_time():
 
 def test_tables_and_pictures(tmp_path):
     """Markdown with equal columns, and two pictures, of a tournament in which some have not met."""
-    tournament = tournament_of(*STRONG_TO_WEAK, times=(0.5, 1.0), form="gauntlet")
+    tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0), form="gauntlet")
     played(tournament)
     text = markdown(tournament)
-    assert text.startswith("# gauntlet: 3 players, 16 games on short, other, 0.5, 1 s per turn\n")
+    assert text.startswith("# gauntlet: 3 players, 16 games on short, other, 60, 90 s per turn\n")
     for title in ("## Crosstable", "## By board", "## By time"):
         assert f"\n{title}" in text
     for table in text.split("\n\n"):

@@ -6,8 +6,9 @@ from csp_sudoku import Board, MoveError, SudokuError, UndecidedError, solve
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
+from csp_sudoku.solvers.kernels import compiled
 from tests.game.support import turns_of
-from tests.support import SMALL_SHAPES, count_by_force, perturbed, random_of
+from tests.support import SHAPES, SMALL_SHAPES, count_by_force, perturbed, planted, random_of
 
 
 def legal(board):
@@ -86,6 +87,41 @@ def test_a_board_without_completion_is_refused_when_a_game_starts():
     with pytest.raises(SudokuError, match="expected a board with a completion to play on; found one without"):
         Referee().require_solvable(Board.parse("12.. ..3. .... ...."))
     Referee().require_solvable(Board.empty(5, 5))
+
+
+def test_a_board_is_refused_whatever_was_known_before():
+    """A completion of another board does not make a board without completion one to play on."""
+    referee = Referee()
+    referee.require_solvable(Board.empty(2, 2))
+    with pytest.raises(SudokuError, match="found one without"):
+        referee.require_solvable(Board.parse("12.. ..3. .... ...."))
+
+
+def test_a_copy_knows_the_same_and_learns_by_itself():
+    """A copy needs no search for what the original knows, and the original does not know what the copy finds out."""
+    board, known = Board.parse("12.. .... ..3. ...."), [Move(1, 3, 3), Move(3, 3, 1)]
+    referee = Referee(solver="backtracking", time_limit=60.0)
+    assert [referee.is_safe(board, move) for move in known] == [False, True]
+    twin = referee.copy()
+    assert (twin.solver, twin.time_limit) == ("backtracking", 60.0)
+    assert [twin.is_safe(board, move) for move in known] == [False, True]
+    assert twin.searches == 0
+    searches, verdicts = referee.searches, [twin.is_safe(board, move) for move in legal(board)]
+    assert [referee.is_safe(board, move) for move in legal(board)] == verdicts
+    assert referee.searches - searches == twin.searches > 0
+
+
+def test_after_a_warm_up_no_search_compiles_anything(monkeypatch):
+    """Whatever stage decides a board of whatever shape, its kernels were made ready by the warm-up."""
+    ready = set()
+    monkeypatch.setattr(compiled, "_ready", ready)
+    Referee.warm_up()
+    warm = set(ready)
+    for m, n in SHAPES:
+        board, _ = planted(m, n, random_of("warm", m, n))
+        Referee().require_solvable(board)
+        solve(board, bound=1)  # as if it had withstood the first stage
+    assert ready == warm
 
 
 @pytest.mark.parametrize("move", [(0, 0, 3), (0, 3, 1), (0, 4, 1), (2, 2, 5)])

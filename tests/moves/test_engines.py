@@ -7,19 +7,18 @@ the small ones check.
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 import pytest
-from conformance.reference import completions, diagonal, is_solution, jigsaw, standard
 
 from csp_sudoku import Board, Geometry, MoveError, OptionError, ShapeError, SudokuError
 from csp_sudoku.moves.classification import ENGINES, classify_moves
 from csp_sudoku.moves.covering import Steering
 from csp_sudoku.moves.covering import classify as cover
 from csp_sudoku.solvers.base import Deadline
+from tests.conformance.reference import completions, diagonal, is_solution, jigsaw, standard
 from tests.support import SHAPES, count_by_force, pattern, perturbed, planted, random_of
 
 FEW = 50
@@ -28,17 +27,8 @@ FEW = 50
 RULES = {name for name, engine in ENGINES.items() if not engine.is_complete}
 
 
-def engine_parameter(name):
-    """A test's parameter, skipped while the engine is not there."""
-    module = f"csp_sudoku.moves.{ENGINES[name].module}"
-    is_absent = find_spec(module) is None
-    return pytest.param(name, marks=pytest.mark.skipif(is_absent, reason=f"{module} is not written yet"))
-
-
-each_engine = pytest.mark.parametrize("engine", [engine_parameter(name) for name in ENGINES])
-each_complete_engine = pytest.mark.parametrize(
-    "engine", [engine_parameter(name) for name in ENGINES if name not in RULES]
-)
+each_engine = pytest.mark.parametrize("engine", ENGINES)
+each_complete_engine = pytest.mark.parametrize("engine", [name for name in ENGINES if name not in RULES])
 
 
 class Case(NamedTuple):

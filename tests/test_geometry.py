@@ -1,7 +1,9 @@
 """Geometries: regions and peers by definition, the constraint graph, variants, shapes."""
 
 import pickle
+import re
 from functools import cache
+from unittest.mock import ANY
 
 import networkx
 import numpy as np
@@ -82,23 +84,73 @@ def test_geometries_travel_and_compare():
     assert plain.is_standard
 
 
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_plain_shapes_are_standard_and_stay_one_object(m, n):
+    """Whatever the shape, the plain geometry says that it is standard, has its name, and is pickled as itself."""
+    geometry = Geometry.standard(m, n)
+    assert geometry.is_standard
+    assert (geometry.m, geometry.n, geometry.name) == (m, n, f"{m}x{n}")
+    assert pickle.loads(pickle.dumps(geometry)) is geometry
+
+
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_the_diagonals_go_from_corner_to_corner(m, n):
+    """The two regions that the diagonal variant adds are the squares (i, i), and the squares (i, N - 1 - i)."""
+    geometry, size = Geometry.diagonal(m, n), m * n
+    falling, rising = ([geometry.row_column(cell) for cell in region] for region in geometry.regions[3 * size :])
+    assert falling == [(i, i) for i in range(size)]
+    assert rising == [(i, size - 1 - i) for i in range(size)]
+    assert geometry.regions[: 3 * size] == Geometry.standard(m, n).regions
+
+
+@pytest.mark.parametrize("size", [2, 4, 25])
+def test_a_jigsaw_has_the_pieces_of_its_layout(size):
+    """The cells of one label are a block, for sizes from 2 to 25."""
+    layout = [[(row + column) % size for column in range(size)] for row in range(size)]
+    geometry = Geometry.irregular(layout)
+    pieces = [geometry.block_of[row * size + column] for row in range(size) for column in range(size)]
+    assert pieces == [label for row in layout for label in row]
+    assert (geometry.size, geometry.is_standard) == (size, False)
+
+
+def test_a_geometry_is_not_equal_to_what_is_no_geometry():
+    """The other side of a comparison decides about other types, as Python has it."""
+    plain = Geometry.standard(2, 2)
+    assert (plain == 7) is False
+    assert plain == ANY
+    assert plain != Geometry.standard(2, 3)
+    assert plain != Geometry(1, 4, plain.blocks)
+
+
 @pytest.mark.parametrize(
-    "layout",
-    [["ab", "ab", "ab"], ["aab", "abb", "ccc", "ccc"], ["aaaa", "aabb", "bbcc", "ccdd"], ["ab"], [], ["a" * 26] * 26],
+    ("layout", "message"),
+    [
+        (["ab", "ab", "ab"], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [2, 2, 2]"),
+        (["aab", "abb", "ccc", "ccc"], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [3, 3, 3, 3]"),
+        (["abc", "abc"], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [3, 3]"),
+        (["ab"], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [2]"),
+        (["a"], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [1]"),
+        ([], "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of []"),
+        (["a" * 26] * 26, "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [26, 26,"),
+        (["aaaa", "aabb", "bbcc", "ccdd"], "expected 4 pieces of 4 cells; found pieces of [2, 4, 4, 6]"),
+        (["ab", "cd"], "expected 2 pieces of 2 cells; found pieces of [1, 1, 1, 1]"),
+    ],
 )
-def test_irregular_layouts_are_checked(layout):
-    """A jigsaw of the wrong outline, or with pieces of other than N cells, is an error."""
-    with pytest.raises(ShapeError, match="expected"):
+def test_irregular_layouts_are_checked(layout, message):
+    """A jigsaw of the wrong outline, or with pieces of other than N cells, is an error that says which."""
+    with pytest.raises(ShapeError, match=re.escape(message)):
         Geometry.irregular(layout)
 
 
 def test_geometry_of_wrong_regions_is_an_error():
     """Regions must have N different cells of the board, and blocks must cover it."""
     blocks = Geometry.standard(2, 2).blocks
-    with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1"):
-        Geometry(2, 2, blocks, [(0, 1, 2)])
-    with pytest.raises(ShapeError, match="expected 4 blocks"):
-        Geometry(2, 2, blocks[:3])
+    for region in ((0, 1, 2), (0, 1, 2, 2), (-1, 0, 1, 2), (0, 1, 2, 16)):
+        with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1; found"):
+            Geometry(2, 2, blocks, [region])
+    for wrong in (blocks[:3], (*blocks, blocks[0]), (*blocks[:3], blocks[0])):
+        with pytest.raises(ShapeError, match=f"expected 4 blocks that cover every cell once; found {len(wrong)}"):
+            Geometry(2, 2, wrong)
     assert MAX_SIZE == 25
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from csp_sudoku import Board, MoveError, SudokuError, UndecidedError, solve
+from csp_sudoku import Board, Geometry, MoveError, SudokuError, UndecidedError, solve
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
@@ -95,6 +95,18 @@ def test_a_board_is_refused_whatever_was_known_before():
     referee.require_solvable(Board.empty(2, 2))
     with pytest.raises(SudokuError, match="found one without"):
         referee.require_solvable(Board.parse("12.. ..3. .... ...."))
+
+
+def test_what_is_known_of_a_geometry_is_nothing_for_another():
+    """A bomb and a completion of a plain 4×4 board say nothing about a 6×6 board, nor about one with diagonals."""
+    referee, bomb = Referee(), Move(1, 3, 3)
+    assert not referee.is_safe(Board.parse("12.. .... ..3. ...."), bomb)
+    assert referee.is_safe(Board.empty(2, 3), bomb)
+    plain = Board.parse("1234 3412 .... ....")
+    crossed = Board(Geometry.diagonal(2, 2), plain.values)
+    for move, safe in ((Move(2, 0, 2), False), (Move(2, 0, 4), True)):
+        assert referee.is_safe(plain, move)
+        assert referee.is_safe(crossed, move) is safe
 
 
 def test_a_copy_knows_the_same_and_learns_by_itself():

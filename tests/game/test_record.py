@@ -260,13 +260,22 @@ def test_a_bad_record_is_one_precise_error(text, message, tmp_path):
     assert len(told) < 300
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe{\0", b'{"a": "\xff"}', b"\x00\x01", bytes(range(256))])
-def test_a_file_that_is_no_text_is_an_error(content, tmp_path):
-    """Binary data is not even looked at."""
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff\xfe{\0", "g.json, line 1, column 1: expected UTF-8 text, found UTF-16 text"),
+        (b'{"a": "\xff"}', "g.json, line 1, column 8: expected UTF-8 text, found the byte 0xff"),
+        (b"\x00\x01", "g.json, line 1, column 1: expected text, found binary data (byte 0x00)"),
+        (bytes(range(256)), "g.json, line 1, column 1: expected text, found binary data (byte 0x00)"),
+    ],
+)
+def test_a_file_that_is_no_text_is_an_error(content, message, tmp_path):
+    """Binary data is not even looked at: the error names the first byte that is no text."""
     path = tmp_path / "g.json"
     path.write_bytes(content)
-    with pytest.raises(NotationError, match="expected"):
+    with pytest.raises(NotationError) as caught:
         list(read_records(path))
+    assert str(caught.value).replace(str(path), "g.json") == message
 
 
 @pytest.mark.parametrize("trial", range(60))

@@ -148,7 +148,8 @@ def test_geometry_of_wrong_regions_is_an_error():
     for region in ((0, 1, 2), (0, 1, 2, 2), (-1, 0, 1, 2), (0, 1, 2, 16)):
         with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1; found"):
             Geometry(2, 2, blocks, [region])
-    for wrong in (blocks[:3], (*blocks, blocks[0]), (*blocks[:3], blocks[0])):
+    off = [(10, 11, 14, cell) for cell in (-1, 16, 99)]
+    for wrong in (blocks[:3], (*blocks, blocks[0]), *[(*blocks[:3], block) for block in (blocks[0], *off)]):
         with pytest.raises(ShapeError, match=f"expected 4 blocks that cover every cell once; found {len(wrong)}"):
             Geometry(2, 2, wrong)
     assert MAX_SIZE == 25

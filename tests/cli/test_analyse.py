@@ -57,8 +57,16 @@ ENDINGS = [game_of(*shape, 5, mode, random_of("endings", shape, mode)) for shape
 
 @pytest.fixture
 def analysed(capsys):
-    """Run the command in this process: (exit code, standard output, standard error)."""
-    return here("analyse", capsys)
+    """Run the command in this process: (exit code, standard output, standard error).
+
+    A position has as much time as it takes, unless the options say otherwise.
+    """
+    call = here("analyse", capsys)
+
+    def called(*arguments):
+        return call(*([] if "--time-limit" in arguments else ["--time-limit", 600]), *arguments)
+
+    return called
 
 
 @pytest.fixture
@@ -348,25 +356,40 @@ def test_what_the_picture_says():
 
 
 @posix
-@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-def test_interrupt(as_json, tmp_path):
+def test_interrupt(tmp_path):
     """Ctrl-C ends the analysis, and what is done is told and drawn: the turns so far, and their sums."""
-    path, picture = tmp_path / "games.jsonl", tmp_path / "out.png"
+    path = tmp_path / "games.jsonl"
     write_records([ENDINGS[4], LONG], path)
-    options = ["--time-limit", "0.5", "--plot", str(picture), *(["--json"] if as_json else [])]
-    with start("analyse", *options, str(path)) as process:
-        shown = process.stdout.readline()
-        while not as_json and b"game 2: 3x3 " not in shown:
-            shown = process.stdout.readline()
-        time.sleep(3)  # the second game is under way: some of its many turns are done
+    with start("analyse", "--time-limit", "0.5", "--plot", str(tmp_path / "out.png"), str(path)) as process:
+        while b"game 2: 3x3 " not in process.stdout.readline():
+            assert process.poll() is None
+        for _ in range(3):  # two lines above the table, and the first turn
+            process.stdout.readline()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert told(err) == "interrupted\n"
     assert process.returncode == 130
     assert png_size(tmp_path / "out-2.png")
-    if as_json:
-        found = json.loads(out)
-        assert found["complete"] is False
-        assert 0 < len(found["turns"]) < 20
-    else:
-        assert b"game 2: interrupted after turn " in out
+    assert b"game 2: interrupted after turn " in out
+
+
+@posix
+def test_interrupt_with_json(tmp_path, clock):
+    """With --json the object of the game that was interrupted has the turns so far."""
+    path = tmp_path / "games.jsonl"
+    write_records([ENDINGS[4], LONG], path)
+
+    def attempt(seconds):
+        with start("analyse", "--time-limit", "0.5", "--json", str(path)) as process:
+            process.stdout.readline()  # the first game is done
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate()
+        assert told(err) == "interrupted\n"
+        assert process.returncode == 130
+        return out
+
+    out, _ = clock.gives_enough(attempt, bool, times=(3, 10, 30))
+    found = json.loads(out)
+    assert found["complete"] is False
+    assert 0 < len(found["turns"]) < len(LONG.turns)

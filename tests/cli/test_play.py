@@ -3,7 +3,6 @@
 import json
 import signal
 import sys
-import time
 
 import pytest
 
@@ -13,10 +12,12 @@ from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, clean, here, refuses
 from tests.cli.support import environment, run, told
 from tests.cli.test_streams import Terminal, posix, start
+from tests.clock import wait_until
 
 __all__ = ["clean"]
 
-TINY = ("--board", "empty-2x2", "--seed", "1")
+TINY = ("--board", "empty-2x2", "--seed", "1", "--time", "60")
+"""A turn ends by itself, so the time is more than any machine needs."""
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def test_a_game_is_told_turn_by_turn(play):
     code, out, err = play("random", "greedy", *TINY)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "# 2x2 classic, random against greedy, 0.5 s per turn"
+    assert lines[0] == "# 2x2 classic, random against greedy, 60 s per turn"
     assert lines[1].startswith("turn 1, after ")
     assert ": player 1 places " in lines[1]
     assert lines[1].endswith("; 0:0")
@@ -43,11 +44,11 @@ def test_a_game_is_told_turn_by_turn(play):
 @pytest.mark.parametrize("mode", list(PlayMode))
 def test_the_record_on_standard_output(play, mode):
     """With --json the record is all there is, on one line, and it is right."""
-    code, out, err = play("random", "random", *TINY, "--mode", mode, "--time", "0.3,0.4", "--json")
+    code, out, err = play("random", "random", *TINY, "--mode", mode, "--time", "60,90", "--json")
     assert (code, err, out.count("\n")) == (0, "", 1)
     record = parse_record(out)
     assert verify(record) == []
-    assert (record.mode, record.time, record.seed, record.players) == (mode, [0.3, 0.4], 1, ("random", "random"))
+    assert (record.mode, record.time, record.seed, record.players) == (mode, [60, 90], 1, ("random", "random"))
 
 
 def test_the_record_in_a_file(play, tmp_path):
@@ -93,7 +94,7 @@ def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
     board = tmp_path / "board.txt"
     board.write_text("1234\n3412\n214.\n4...\n")
     for more, turns in ([], ["1", "1"]), (["--persistent"], ["1", "2"]):
-        assert play(folder, "greedy?safe", "--board", board, "--time", 5, "--log", tmp_path / "logs", *more)[0] == 0
+        assert play(folder, "greedy?safe", "--board", board, "--time", 60, "--log", tmp_path / "logs", *more)[0] == 0
         assert (tmp_path / "logs" / "player1.log").read_text().split() == turns
 
 
@@ -113,18 +114,18 @@ def test_a_player_that_loses_at_once(play, tmp_path):
 
 
 def test_the_default_board(play):
-    """Without --board the game begins on the empty 9×9 board."""
+    """Without --board the game begins on the empty 9×9 board, and without --time a turn has half a second."""
     code, out, _ = play(AGENTS / "breaks_at_import", "random", "--json")
     game = json.loads(out)
-    assert (code, game["rows"], game["columns"], game["board"]) == (0, 3, 3, [0] * 81)
+    assert (code, game["rows"], game["columns"], game["board"], game["time"]) == (0, 3, 3, [0] * 81, 0.5)
 
 
 def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
     """--board takes a file, a name of one in boards/, and "-"."""
     path = tmp_path / "board.txt"
     path.write_text("1234\n3412\n2143\n432.\n")
-    assert "7:0, player 1 (random) wins" in play("random", "random", "--board", path)[1]
-    done = run("play", "random", "random", "--board", "-", stdin=path.read_text())
+    assert "7:0, player 1 (random) wins" in play("random", "random", "--board", path, "--time", 60)[1]
+    done = run("play", "random", "random", "--board", "-", "--time", "60", stdin=path.read_text())
     assert "7:0, player 1 (random) wins" in done.stdout
     game = json.loads(play("naive", AGENTS / "breaks_at_import", "--board", "random-3x3", "--json")[1])
     assert game["board"][:9] == [0, 0, 6, 0, 5, 3, 0, 7, 0]
@@ -164,10 +165,10 @@ def test_bad_input(play, tmp_path, arguments, message):
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
 def test_interrupt(options, tmp_path):
     """Ctrl-C during a turn ends the program at once with 130, and nothing is left of the players."""
-    arguments = [str(AGENTS / "stalls"), "random", *TINY, "--time", "30", "--log", str(tmp_path), *options]
+    log = tmp_path / "player1.log"
+    arguments = [str(AGENTS / "stalls"), "random", *TINY, "--time", "600", "--log", str(tmp_path), *options]
     with start("play", *arguments) as process:
-        while not (tmp_path / "player1.log").exists() or not (tmp_path / "player1.log").read_text():
-            time.sleep(0.02)
+        wait_until(lambda: process.poll() is not None or (log.exists() and log.read_text()))
         process.send_signal(signal.SIGINT)
         assert told(process.stderr.read()) == "interrupted\n"
         process.stdout.read()
@@ -190,7 +191,7 @@ def test_watching_on_a_terminal():
 @posix
 def test_interrupt_while_watching(tmp_path):
     """Ctrl-C on a terminal is obeyed, and the cursor is there afterwards."""
-    arguments = ["play", str(AGENTS / "stalls"), "random", *TINY, "--time", "30", "--watch", "--log", str(tmp_path)]
+    arguments = ["play", str(AGENTS / "stalls"), "random", *TINY, "--time", "600", "--watch", "--log", str(tmp_path)]
     terminal = Terminal(*arguments, env=environment(TERM="xterm"))
     terminal.until(b"is to move")
     terminal.press(b"\x03")

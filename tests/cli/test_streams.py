@@ -16,6 +16,7 @@ import pytest
 
 from csp_sudoku.cli.progress import Bar
 from tests.cli.support import EMPTY, NONE, ONE, PROGRAM, environment, run, told
+from tests.clock import wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and terminals")
 
@@ -246,7 +247,10 @@ def test_a_dumb_terminal_gets_no_progress_bar(
 
     monkeypatch.setattr(Bar, "_show", show)
     with Bar("working"):
-        time.sleep(0.35)
+        if drawn:
+            wait_until(lambda: shown)
+        else:
+            time.sleep(0.35)
     assert bool(shown) == drawn
     assert capsys.readouterr() == ("", "")
 

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import time
 
 import pytest
 
@@ -12,12 +11,14 @@ from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, clean, here, refuses
 from tests.cli.support import told
 from tests.cli.test_streams import posix, start
+from tests.clock import wait_until
 
 __all__ = ["clean"]
 
 BROKEN = str(AGENTS / "breaks_at_import")
 PLAYERS = ("random", "greedy", BROKEN)
-TINY = ("--boards", "empty-2x2", "easy-2x2", "--games", "2", "--jobs", "2")
+TINY = ("--boards", "empty-2x2", "easy-2x2", "--time", "60", "--games", "2", "--jobs", "2")
+"""A turn ends by itself, so the time is more than any machine needs."""
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_tables_files_and_pictures(tournament, tmp_path):
     code, out, err = tournament(*PLAYERS, *TINY, *files)
     assert (code, err) == (0, "")
     assert out == (tmp_path / "t.md").read_text()
-    assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 0.5 s per turn\n")
+    assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 60 s per turn\n")
     found = json.loads((tmp_path / "t.json").read_text())
     assert found["games"] == 12
     assert found["standings"][2]["player"] == "breaks_at_import"
@@ -41,7 +42,7 @@ def test_tables_files_and_pictures(tournament, tmp_path):
 
 def test_the_object_on_standard_output(tournament):
     """--json - prints the object and nothing else."""
-    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "0.2,0.3")
+    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "60,90")
     assert code == 0
     assert json.loads(out)["games"] == 8
 
@@ -50,13 +51,11 @@ def test_the_object_on_standard_output(tournament):
 def test_a_tournament_that_is_killed_goes_on(tournament, tmp_path):
     """After kill -9 in the middle, again and again, nothing is lost and nothing is played twice."""
     store = tmp_path / "games.db"
-    arguments = ["random", "greedy", BROKEN, *TINY[:3], "--games", "14", "--jobs", "2", "--store", str(store)]
+    arguments = ["random", "greedy", BROKEN, *TINY[:5], "--games", "14", "--jobs", "2", "--store", str(store)]
     told_once = []
     for games in (5, 20):
         with start("tournament", *arguments) as process:
-            until = time.monotonic() + 30
-            while time.monotonic() < until and (not store.exists() or len(_records(store)) < games):
-                time.sleep(0.02)
+            wait_until(lambda: process.poll() is not None or (store.exists() and len(_records(store)) >= games))  # noqa: B023
             process.send_signal(signal.SIGKILL)
             process.stdout.read()
         told_once = _records(store)
@@ -87,10 +86,8 @@ def test_more_players_cost_what_is_missing(tournament, tmp_path):
 def test_interrupt(tmp_path):
     """Ctrl-C tells what is done, and 130."""
     store = tmp_path / "games.db"
-    with start("tournament", *PLAYERS, *TINY[:3], "--games", "5000", "--store", str(store)) as process:
-        until = time.monotonic() + 30
-        while time.monotonic() < until and (not store.exists() or len(_records(store)) < 4):
-            time.sleep(0.1)
+    with start("tournament", *PLAYERS, *TINY[:5], "--games", "5000", "--store", str(store)) as process:
+        wait_until(lambda: process.poll() is not None or (store.exists() and len(_records(store)) >= 4))
         process.send_signal(signal.SIGINT)
         out, err = process.stdout.read(), process.stderr.read()
     assert process.returncode == 130

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from csp_sudoku.neuroevolution.network import StoredNetwork
 from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.neuroevolution.training import Training
 from tests.cli.support import PROGRAM, environment, run, told
+from tests.clock import wait_until
 
 pytest.importorskip("neat")
 
@@ -47,7 +47,9 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert first == f"phase one is passed after {stored.found['passed_phase_one_at'] + 1} generations"
     assert second == "phase one: 500/500 boards that were held out, by which it was chosen"
     assert last.startswith(f"neat-2x2.json: the network of generation {stored.found['generation']}, ")
-    done = run("play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--json")
+    done = run(
+        "play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--time", "60", "--json"
+    )
     assert json.loads(done.stdout)["reason"] == "board full"
 
 
@@ -88,12 +90,13 @@ def started(folder, *arguments):
 
 def wait_for(path, process, before=b""):
     """Wait until a file is there, and not as it was before."""
-    for _ in range(3000):
-        if path.exists() and path.read_bytes() != before:
-            return path.read_bytes()
+
+    def is_there():
         assert process.poll() is None, process.stderr.read()
-        time.sleep(0.05)
-    raise AssertionError(f"expected {path}; found none")
+        return path.exists() and path.read_bytes() != before
+
+    wait_until(is_there)
+    return path.read_bytes()
 
 
 def goes_on_as_without_interruption(train, folder):
@@ -128,10 +131,10 @@ def test_interrupt_loses_nothing(train, tmp_path):
         wait_for(checkpoint, process)
         children = _children(process.pid)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
     assert (process.returncode, told(err)) == (130, "interrupted\n")
     for child in children:
-        _await_end(child)
+        wait_until(lambda: not _is_there(child))  # noqa: B023
     goes_on_as_without_interruption(train, tmp_path)
 
 
@@ -143,14 +146,13 @@ def _children(pid):
         return []
 
 
-def _await_end(pid):
-    for _ in range(600):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"expected process {pid} to end")
+def _is_there(pid):
+    """Whether there is a process of this id."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(

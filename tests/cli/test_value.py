@@ -30,12 +30,16 @@ FOUR_MODES = ["classic", "rows", "border", "random"]
 
 @pytest.fixture
 def value(tmp_path, capsys):
-    """Run the command on a text in this process: (exit code, standard output, standard error)."""
+    """Run the command on a text in this process: (exit code, standard output, standard error).
+
+    A position has as much time as it takes, unless the options say otherwise.
+    """
 
     def called(text, *options):
         path = tmp_path / "boards.txt"
         path.write_text(text)
-        code = execute(["value", *map(str, options), str(path)])
+        limit = [] if "--time-limit" in options else ["--time-limit", "600"]
+        code = execute(["value", *limit, *map(str, options), str(path)])
         out, err = capsys.readouterr()
         return code, out.replace(str(path), "boards.txt"), told(err).replace(str(path), "boards.txt")
 
@@ -126,7 +130,7 @@ def test_an_estimate(value):
 
 def test_several_completions(value):
     """A small board with several completions has an exact value, too, and values of it are among the best moves."""
-    code, out, _ = value(TWO, "--json", "--time-limit", "600")
+    code, out, _ = value(TWO, "--json")
     assert code == 0
     found = json.loads(out)
     assert (found["exact"], found["depth"]) == (True, None)
@@ -142,7 +146,7 @@ def test_a_value_is_checked(value):
     code, out, _ = value(ENDING, "--check", "3")
     assert code == 0
     assert out.endswith("checked: 3 positions of the line by plain recursion\n")
-    assert json.loads(value(TWO, "--json", "--check", "6", "--time-limit", "600")[1])["checked"] >= 6
+    assert json.loads(value(TWO, "--json", "--check", "6")[1])["checked"] >= 6
     assert "checked" not in json.loads(value(WIDE, "--json", "--check", "6", "--time-limit", "0")[1])
     assert value(ENDING, "--check", "0")[0] == 2
 
@@ -163,11 +167,11 @@ def test_what_does_not_agree_is_told():
 
 def test_an_estimate_to_the_end(value):
     """Where nothing is estimated but the values of several completions, no number of moves is told."""
-    code, out, _ = value(WIDE, "--time-limit", "600")
+    code, out, _ = value(WIDE)
     assert code == 3
     assert "(estimate, to the end of one completion)" in out
     assert "1,000" not in out
-    assert json.loads(value(WIDE, "--json", "--time-limit", "600")[1])["depth"] is None
+    assert json.loads(value(WIDE, "--json")[1])["depth"] is None
 
 
 def test_no_completion(value):

@@ -10,6 +10,6 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
     """Proposes nothing."""
 
     def compute_best_move(self, game_state):
-        subprocess.Popen(["sleep", "30"], start_new_session=True)
+        subprocess.Popen(["sleep", "600"], start_new_session=True)
         print("it begins")  # noqa: T201 - agents print
-        time.sleep(30)
+        time.sleep(600)

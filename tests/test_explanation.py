@@ -12,7 +12,7 @@ import pytest
 
 from csp_sudoku import Board, Geometry, Status, SudokuError, UndecidedError, explain, explain_move, get_solver
 from csp_sudoku.explanation import Thinned, Thinning
-from tests.support import SHAPES, count_by_force, on_a_busy_machine, perturbed, planted, random_of
+from tests.support import SHAPES, count_by_force, perturbed, planted, random_of
 
 BOARDS = Path(__file__).parents[1] / "boards"
 
@@ -62,12 +62,11 @@ def test_explanations_are_minimal(shape, trials):
 
 
 @pytest.mark.slow
-def test_large_boards_are_explained_in_seconds():
-    """A 25×25 board is explained, too."""
+def test_large_boards_are_explained_with_few_checks():
+    """A 25×25 board is explained, too; it takes 30 checks, and each given by itself would take over 300."""
     board = perturbed(5, 5, random_of("x", (5, 5), 3), share=0.5)
-    started = time.perf_counter()
     explanation = explain(board)
-    assert time.perf_counter() - started < 20
+    assert explanation.checks < 100
     check(explanation, board)
 
 
@@ -171,8 +170,8 @@ def test_what_the_learning_search_names_suffices(shape, share):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
-@on_a_busy_machine
-def test_ctrl_c_is_obeyed_at_once():
+@pytest.mark.parametrize("pause", [0.1, 0.4, 1.0])
+def test_ctrl_c_is_obeyed_at_once(pause, clock):
     """SIGINT ends an explanation within a tenth of a second."""
     code = """
         import sys, time
@@ -184,14 +183,16 @@ def test_ctrl_c_is_obeyed_at_once():
         except KeyboardInterrupt:
             print(time.monotonic(), flush=True)
     """
-    delays = []
-    for pause in (0.1, 0.4, 1.0):
-        command = [sys.executable, "-c", textwrap.dedent(code), str(BOARDS / "hard-5x5.txt")]
+    command = [sys.executable, "-c", textwrap.dedent(code), str(BOARDS / "hard-5x5.txt")]
+
+    def measure():
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
             assert process.stdout.readline() == "ready\n"
             time.sleep(pause)
             sent = time.monotonic()
             process.send_signal(signal.SIGINT)
-            delays.append(float(process.stdout.readline()) - sent)
-            process.wait(5)
-    assert sorted(delays)[1] < 0.1
+            delay = float(process.stdout.readline()) - sent
+            assert process.wait(300) == 0
+        return delay
+
+    clock.holds(measure, below=0.1)

@@ -14,7 +14,7 @@ from csp_sudoku.solvers.base import Deadline
 from tests.support import count_by_force, is_solution_of, perturbed, planted, random_of
 
 explain_move = partial(explaining.explain_move, patience=3600)
-"""The patience is more than any machine needs for these boards; where the search must end earlier, checks are counted."""
+"""No machine uses up this patience on boards as small as these; where the search must end earlier, checks count."""
 SMALL, LARGE = get_solver("backtracking"), get_solver("cpsat")
 """Explanations use the latter where nothing else decides, as on none of these boards."""
 

@@ -37,7 +37,7 @@ def test_attributes_do_not_outlast_a_turn_of_a_game(tmp_path):
     body = "assert not hasattr(self, 'been')\nself.been = True\nempty = game_state.board.squares.index(0)\n"
     body += "self.propose_move(Move(game_state.board.index2square(empty), 4 - empty % 4))"
     folder = framework_agent(tmp_path / "agent", body)
-    record = play_game(str(folder), str(folder), Board.parse("...1 2143 3412 1234"), seconds=30, seed=1)
+    record = play_game(str(folder), str(folder), Board.parse("...1 2143 3412 1234"), seconds=60, seed=1)
     assert [turn.move for turn in record.turns] == [(0, 0, 4), (0, 1, 3), (0, 2, 2)]
     assert record.reason == "board full"
 

@@ -206,7 +206,7 @@ def test_options_of_an_agent_of_ours_elsewhere_are_checked(options, message, her
 )
 def test_a_player_that_cannot_be_asked_is_an_error(code, message, here, monkeypatch):
     """An agent of ours that crashes, ends or hangs when it is asked for its options does so elsewhere."""
-    monkeypatch.setattr(spec_module, "PATIENCE", 2.0 if "sleep" in code else 30.0)
+    monkeypatch.setattr(spec_module, "PATIENCE", 2.0 if "sleep" in code else 300.0)
     folder_of(here / "mine", f"{code}\n{NATIVE}")
     with pytest.raises(AgentError) as caught:
         Spec.parse("mine?depth=3")

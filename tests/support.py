@@ -5,7 +5,6 @@ Nothing here uses the geometry tables or the solvers that it is to check.
 
 from __future__ import annotations
 
-from functools import wraps
 from random import Random
 
 from csp_sudoku.board import Board
@@ -92,18 +91,3 @@ def count_by_force(board, up_to=10**9):
 def random_of(*seed):
     """A source of random numbers, the same for the same seed on every machine."""
     return Random(repr(seed))
-
-
-def on_a_busy_machine(test):
-    """A test of what the clock says, which holds if it holds in one of five tries: the machine may be busy at first."""
-
-    @wraps(test)
-    def patient(*args, **kwargs):
-        for _ in range(4):
-            try:
-                return test(*args, **kwargs)
-            except AssertionError:
-                continue
-        return test(*args, **kwargs)
-
-    return patient

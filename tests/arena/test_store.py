@@ -6,13 +6,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from csp_sudoku import Board, SudokuError
+from csp_sudoku.arena import store as store_module
 from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.pairings import KeptGame
 from csp_sudoku.arena.store import Store
-from csp_sudoku.game.outcome import Loss
+from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord, Recorder, Turn
 from csp_sudoku.game.rules import PlayMode
@@ -105,6 +108,28 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
         assert store.get(fixture(1)) is store.record(fixture(1)) is None
 
 
+def test_each_number_of_a_game_is_kept_in_its_place():
+    """Points and skips of both players, all of them different, come back as they were, with what the game was."""
+    skip = replace(record().turns[0], outcome=OutcomeKind.SKIPPED, reward=0)
+    turns = (skip, *record().turns, replace(skip, player=2), skip, skip)
+    game = replace(record(winner=2), scores=(9, 4), turns=turns)
+    summary = Summary(0.0, (9, 4), (3, 1))
+    with Store() as store:
+        store.add(fixture(seconds=0.25, name="last"), game)
+        assert store.get(fixture(seconds=0.25)) == summary
+        assert list(store.games()) == [KeptGame("a", "b", "last", 0.25, "classic", 1, summary)]
+
+
+def test_games_come_in_the_order_in_which_they_finished():
+    """Whatever their keys and players are, records and games are listed as they were added."""
+    names = ["c", "a", "d", "b"]
+    with Store() as store:
+        for name in names:
+            store.add(fixture(first=name), replace(record(), players=(name, "b")))
+        assert [game.first for game in store.games()] == names
+        assert [parse_record(text).players[0] for text in store.records()] == names
+
+
 def test_no_game_is_there_twice(tmp_path):
     """What comes second is not kept, whatever it is."""
     with Store(tmp_path / "games.db") as store:
@@ -178,31 +203,129 @@ def test_what_is_no_store_is_refused(tmp_path):
         store._connection.execute("PRAGMA user_version = 9")
     for path, found in ((text, "not a database"), (database, "another database"), (later, "version 9")):
         before = path.read_bytes()
-        with pytest.raises(SudokuError, match=found):
+        with pytest.raises(SudokuError, match=f"expected a store of games, version 1, at {path}; found .*{found}"):
             Store(path)
         assert path.read_bytes() == before
-    for path in (tmp_path / "none", tmp_path):
-        with pytest.raises(SudokuError, match="expected a store of games at"):
+    for path, found in ((tmp_path / "none", "none"), (tmp_path, "a folder")):
+        with pytest.raises(SudokuError, match=f"expected a store of games at {path}; found {found}$"):
             Store(path, create=False)
     assert not (tmp_path / "none").exists()
-    with pytest.raises(SudokuError, match="expected a store of games at"):
+    with pytest.raises(SudokuError, match=r"expected a store of games at .*/no/folder; found unable to open"):
         Store(tmp_path / "no" / "folder")
+
+
+@pytest.mark.parametrize("mark", ["application_id", "user_version"])
+def test_an_empty_database_with_a_mark_of_others_is_theirs(tmp_path, mark):
+    """A database without tables is none of ours if another program has put its mark on it."""
+    path = tmp_path / "games.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA {mark} = 1")
+    connection.close()
+    with pytest.raises(SudokuError, match="found another database"):
+        Store(path)
+
+
+def test_the_file_of_a_store_is_marked_as_ever(tmp_path):
+    """Stores that were made by earlier versions stay readable: the application is "csps", the version 1."""
+    path = tmp_path / "games.db"
+    Store(path).close()
+    header = path.read_bytes()[:100]
+    assert (header[68:72], int.from_bytes(header[60:64])) == (b"csps", 1)
+
+
+def test_a_store_has_a_name(tmp_path, monkeypatch):
+    """An empty text names no file, and a name is looked up where the program runs, as any other."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SudokuError, match="expected the name of a store of games; found an empty text"):
+        Store("")
+    with pytest.raises(SudokuError, match=r"expected a store of games at games\.db; found none"):
+        Store("games.db", create=False)
+    Store("games.db").close()
+    with Store("games.db", create=False) as store:
+        assert (store.path, store.count) == ("games.db", 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["games.db"]
 
 
 def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
     """Where there is only to be read, an empty file stays one, and where nobody may write, games are not begun."""
-    path = tmp_path / "games.db"
-    path.touch()
-    with pytest.raises(SudokuError, match="found an empty file"):
-        Store(path, create=False)
-    assert path.stat().st_size == 0
+    path, empty = tmp_path / "games.db", tmp_path / "empty.db"
+    for file in (path, empty):
+        file.touch()
+        with pytest.raises(SudokuError, match="found an empty file"):
+            Store(file, create=False)
+        assert file.stat().st_size == 0
     with Store(path) as store:
         assert store.add(fixture(), record())
-    monkeypatch.setattr("csp_sudoku.arena.store._is_writable", lambda _: False)
-    with pytest.raises(SudokuError, match="found no permission to write"):
-        Store(path)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    for file, create in ((path, True), (empty, True), (empty, False)):
+        with pytest.raises(SudokuError, match="found no permission to write"):
+            Store(file, create=create)
     with Store(path, create=False) as store:
         assert store.count == 1
+    with Store() as store:
+        assert store.count == 0
+
+
+def test_who_reads_does_not_wait_for_who_writes(tmp_path, monkeypatch):
+    """A store that another process writes to can be opened and read; who adds a game waits, and then says why."""
+    path = tmp_path / "games.db"
+    monkeypatch.setattr(store_module, "PATIENCE", 0.01)
+    with Store(path) as writer:
+        writer.add(fixture(), record())
+        writer._connection.execute("BEGIN IMMEDIATE")
+        with Store(path) as reader:
+            assert reader.count == 1
+            with pytest.raises(SudokuError, match=f"expected to keep a game in {path}; found database is locked"):
+                reader.add(fixture(1), record())
+        writer._connection.execute("COMMIT")
+        assert writer.count == 1
+
+
+def test_a_store_that_cannot_be_read_says_so(tmp_path):
+    """What is damaged or closed is one error with the name of the file, whatever is asked."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        store._connection.execute("ALTER TABLE games RENAME TO gone")
+        for ask in (lambda: store.count, lambda: store.get(fixture()), lambda: list(store.records()), store.pairings):
+            with pytest.raises(SudokuError, match=f"expected to read the games of {path}; found no such table"):
+                ask()
+    with pytest.raises(SudokuError, match="closed database"):
+        store.count  # noqa: B018 - a property that asks
+
+
+class Clock:
+    """A clock that only goes on while somebody sleeps."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        assert seconds > 0
+        self.now += seconds
+
+
+def test_what_is_locked_is_tried_again_for_a_minute(monkeypatch):
+    """SQLite does not wait for a change of the journal by itself: the store does, and for nothing else."""
+    clock, answers = Clock(), ["database is locked", "database table is locked", None, "disk I/O error"]
+    monkeypatch.setattr(store_module, "time", clock)
+
+    def change():
+        if answer := answers.pop(0):
+            raise sqlite3.OperationalError(answer)
+
+    store_module._retried(change)
+    assert answers == ["disk I/O error"]
+    before = clock.now
+    with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
+        store_module._retried(change)
+    assert clock.now == before
+    answers += ["database is locked"] * 100_000
+    with pytest.raises(sqlite3.OperationalError, match="database is locked"):
+        store_module._retried(change)
+    assert clock.now - before == pytest.approx(store_module.PATIENCE, abs=0.1)
 
 
 def test_names_may_be_of_any_bytes(tmp_path):

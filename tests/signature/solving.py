@@ -1,7 +1,7 @@
 """The layer of the solvers: what each answers, what it took, what it lists; and what is built on them.
 
 CP-SAT is OR-Tools' own: how many nodes it takes, and which of several solutions it finds, depends on the release. So of
-`cpsat`, and of the stage of `auto` that runs it, only the status and the exact count are written. The solver itself
+`cpsat`, and of the stages of `auto` that may run it, only the status and the exact count are written. The solver itself
 verifies every solution that it returns.
 """
 
@@ -68,7 +68,7 @@ def _questions(name):
 def _told(item, result):
     """The line of a result, without what depends on the release of OR-Tools."""
     stats = result.stats
-    if stats.solver == "cpsat" or stats.stage == "cpsat":
+    if "cpsat" in (stats.solver, stats.stage) or stats.stage == "parts":
         return line(item, status=result.status, count=result.solutions, stage=stats.stage)
     return line(
         item,
@@ -146,6 +146,9 @@ def _stages():
                 item = f"auto?{text} {name_of(shape)} {kind}"
                 yield _told(f"{item} solve", get_solver("auto", **options).solve(board))
                 yield _told(f"{item} count", get_solver("auto", **options).count(board, 2))
+    for shape, share, seed in ((4, 3), 0.5, 0), ((4, 3), 0.6, 2), ((4, 4), 0.5, 1), ((4, 4), 0.5, 2):
+        board = positions.solvable(shape, share, seed)[0]
+        yield _told(f"auto parts {name_of(shape)} {seed} count", get_solver("auto", bound=20).count(board, 500))
     batch = [positions.solvable((3, 3), 0.6, seed)[0] for seed in range(20)]
     batch += [positions.doubtful((3, 3), 0.6, seed) for seed in range(20)]
     batch += [positions.solvable((2, 3), 0.6, seed)[0] for seed in range(5)]

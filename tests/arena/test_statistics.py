@@ -1,6 +1,7 @@
 """Elo, its intervals, the sequential test and ratings, on published and on simulated results."""
 
 import random
+from math import log
 
 import numpy as np
 import pytest
@@ -71,6 +72,23 @@ def test_elo_by_hand():
     assert [expected_score(elo_of(score)) for score in (0.01, 0.3, 0.999)] == pytest.approx([0.01, 0.3, 0.999])
 
 
+def test_elo_ends_at_its_limit():
+    """No score promises a difference beyond LIMIT, not even one that rounding has put beyond 0 or 1."""
+    assert [elo_of(score) for score in (0, 1e-4, -1e-12)] == [-LIMIT] * 3
+    assert [elo_of(score) for score in (1, 1 - 1e-4, 1 + 1e-12)] == [LIMIT] * 3
+    assert -LIMIT < elo_of(0.0011) < -1180
+    assert 1180 < elo_of(0.9989) < LIMIT
+
+
+def test_without_games_nothing_is_known():
+    """The score of no games is in the middle, and its interval has every score and every difference."""
+    for none in ([], [()]):
+        assert score_of(none) == 0.5
+        assert score_interval(none) == (0.0, 1.0)
+        assert elo_interval(none) == (-LIMIT, LIMIT)
+        assert pentanomial(none) == (0, 0, 0, 0, 0)
+
+
 @pytest.mark.parametrize("pairs", [[], [(1,)], [(1, 1)], [(0, 0)] * 9, [(1, 0)] * 1000, [(0.5,)], [(1, 0.5), (0,)]])
 def test_an_interval_is_around_its_score(pairs):
     """However few or one-sided the games are, the interval is there, finite, and not empty."""
@@ -84,6 +102,17 @@ def test_wilson_by_hand():
     low, high = score_interval([(1,)] * 8 + [(0,)] * 2)
     assert low == pytest.approx(0.490, abs=0.04)
     assert high == pytest.approx(0.943, abs=0.02)
+
+
+def test_an_interval_by_hand():
+    """Six games of three pairs with 4 points: the pairs vary 5.25 times as much as one game, which leaves 5.19 games.
+
+    The points of the pairs are 2/3, 1/6 and -5/6 from 4/3, and one game varies by 2/9: (7/6) / (2/9) = 5.25. With the
+    pair that is added, whose games end alike, a game is worth 8 / 9.25 of one; the rest is Wilson's interval for 2/3.
+    """
+    pairs = [(1, 1), (1, 0.5), (0, 0.5)]
+    assert score_interval(pairs) == pytest.approx((0.28025, 0.91129), abs=1e-5)
+    assert score_interval(pairs, confidence=0.9) == pytest.approx((0.32774, 0.89136), abs=1e-5)
 
 
 def test_pairs_that_even_out_say_more_and_pairs_alike_say_less():
@@ -126,6 +155,30 @@ def test_a_sequential_test_errs_as_rarely_as_it_says(elo, accepted):
     assert wrong <= 15
 
 
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 20), (-10, 100), (-100, -30)])
+def test_the_ratio_of_results_of_one_kind(elo0, elo1):
+    """If all pairs were alike, the likeliest distributions with a given score have that result and an extreme one.
+
+    With a score of s, pairs that lost both games have a share of 1 - s at most, pairs that won both one of s, and pairs
+    that evened out twice the smaller of both.
+    """
+    s0, s1 = expected_score(elo0), expected_score(elo1)
+    test = Sprt(elo0, elo1)
+    assert test.ratio([100, 0, 0, 0, 0]) == pytest.approx(100 * log((1 - s1) / (1 - s0)), abs=0.02)
+    assert test.ratio([0, 0, 0, 0, 100]) == pytest.approx(100 * log(s1 / s0), abs=0.02)
+    assert test.ratio([0, 0, 100, 0, 0]) == pytest.approx(100 * log(min(s1, 1 - s1) / min(s0, 1 - s0)), abs=0.02)
+
+
+def test_a_sequential_test_is_a_value():
+    """Equal settings are equal and hash alike, cannot be changed, and have 5 % for both errors unless told."""
+    test = Sprt.parse("elo0=-1200,elo1=1200")
+    assert test == Sprt(-LIMIT, LIMIT, alpha=0.05, beta=0.05)
+    assert {test: 1}[Sprt(-LIMIT, LIMIT)] == 1
+    assert Sprt.parse("elo0=0,elo1=5,alpha=0.1,beta=0.2") == Sprt(0, 5, 0.1, 0.2)
+    with pytest.raises(AttributeError):
+        test.elo0 = 0
+
+
 def test_the_bounds_of_a_sequential_test():
     """They are log((1 − β) / α) and log(β / (1 − α)); a ratio on a bound decides."""
     test = Sprt(0, 5, alpha=0.05, beta=0.1)
@@ -140,10 +193,17 @@ def test_the_bounds_of_a_sequential_test():
         ("elo0=0", "expected elo0 and elo1"),
         ("elo0=0,elo1=x", "expected a number as elo1; found 'x'"),
         ("elo0=5,elo1=0", "expected elo0 < elo1"),
+        ("elo0=5,elo1=5", "expected elo0 < elo1"),
+        ("elo0=-1201,elo1=0", "both from -1200 to 1200; found -1201 and 0"),
+        ("elo0=0,elo1=1201", "both from -1200 to 1200; found 0 and 1201"),
         ("elo0=0,elo1=nan", "expected elo0 < elo1"),
         ("elo0=0,elo2=0", "did you mean"),
         ("elo0=0,elo1=5,alpha=0.6,beta=0.6", "less than 1 together"),
+        ("elo0=0,elo1=5,alpha=0.5,beta=0.5", "less than 1 together"),
         ("elo0=0,elo1=5,alpha=0", "of more than 0"),
+        ("elo0=0,elo1=5,beta=0", "of more than 0"),
+        ("elo0=0,elo1=5,alpha=-0.1", "of more than 0"),
+        ("elo0=0,elo1=5,beta=-0.1", "of more than 0"),
     ],
 )
 def test_a_sequential_test_that_is_none(text, message):

@@ -113,6 +113,16 @@ def test_what_is_no_move_is_invalid(junk):
     assert outcome.move is None
 
 
+def test_endless_numbers_are_no_integers():
+    """A number of 18 digits is told as it is; one of 19 is no integer, on either side of zero."""
+    for number in (10**18 - 1, 1 - 10**18):
+        assert lost(GameState.start(BOARD), (0, number, 1)).move == (0, number, 1)
+    for number in (10**18, -(10**18)):
+        for junk in ((number, 0, 1), (0, number, 1), (0, 0, number)):
+            outcome = lost(GameState.start(BOARD), junk)
+            assert (outcome.reason, outcome.move) == (Loss.INVALID, None)
+
+
 def test_integers_of_numpy_are_integers():
     """A move made of numpy's integers is a move of ours."""
     _, outcome = GameState.start(BOARD).play(np.array([1, 2, 1]))
@@ -348,6 +358,17 @@ def test_a_state_is_made_again_from_its_parts(mode):
         assert GameState.of(state.board, history=state.history, initial=None).initial == state.initial
 
 
+def test_what_is_left_out_is_taken_from_the_history():
+    """Without a player, players alternate; without an initial board, it is the board without what was placed."""
+    moves = [(Move(0, 0, 1), False), (BOMB, True), (Move(2, 2, 3), False)]
+    for count, player in enumerate((1, 2, 1, 2)):
+        state = GameState.of(BOARD, history=moves[:count])
+        assert (state.player, state.scores, state.loss, state.mode) == (player, (0, 0), None, PlayMode.CLASSIC)
+        assert state.taboo == ({BOMB} if count > 1 else frozenset())
+        assert state.history == tuple(moves[:count])
+    assert state.initial == Board.parse(".2.. .... .... ....")
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
@@ -368,6 +389,10 @@ def test_a_state_is_made_again_from_its_parts(mode):
         (
             {"history": [((0, 3, 4), False)] * 2},
             r"once in the history; found \(0, 3\) again",
+        ),
+        (
+            {"history": [((0, 0, 1), False), ((0, 1, 2), False), ((2, 2, 3), False), ((0, 1, 3), False)]},
+            r"once in the history; found \(0, 1\) again",
         ),
         ({"mode": "diagonal"}, "expected a play mode among"),
         ({"mode": "random"}, "expected an rng, or allowed squares"),

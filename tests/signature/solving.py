@@ -183,8 +183,8 @@ def _puzzles():
         found = grade(Board.parse(HARDEST[kind]))
         yield line(f"grade {kind}", score=found.score, needs=found.needs, nodes=found.nodes)
     for shape in SHAPES:
-        if shape[0] * shape[1] <= 9:
-            for difficulty in (0.1, 0.5) if shape != (3, 3) else (0.3,):
+        if shape[0] * shape[1] <= 12:
+            for difficulty in (0.1, 0.5, 0.75) if shape != (3, 3) else (0.3, 0.75):
                 puzzle = generate(*shape, difficulty=difficulty, rng=1)
                 found = grade(puzzle)
                 yield line(

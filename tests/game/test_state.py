@@ -203,6 +203,17 @@ def test_more_points_win_when_the_board_is_full(scores, result):
     assert (state.result, state.reason) == (result, "board full")
 
 
+def test_a_state_shows_itself():
+    """Shape, mode, moves, points of player 1 and of player 2, and who is to move, or why the game is over."""
+    state = GameState.of(BOARD, scores=(5, 3), mode="border")
+    assert repr(state) == "<GameState 2x2 border, 0 moves, 5:3, player 1 to move>"
+    state = state.play((0, 2, 4))[0]
+    assert repr(state) == "<GameState 2x2 border, 1 move, 5:3, player 2 to move>"
+    state = state.play((0, 3, 3))[0]
+    assert repr(state) == "<GameState 2x2 border, 2 moves, 5:4, player 1 to move>"
+    assert repr(state.play(None)[0]) == "<GameState 2x2 border, 2 moves, 5:4, player 1 lost: no proposal>"
+
+
 def test_a_game_that_is_over_cannot_be_played_on():
     """Any turn after the end is an error that tells why it was the end."""
     full = GameState.start(Board.parse("1234 3412 2143 4321"))

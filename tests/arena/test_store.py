@@ -257,7 +257,8 @@ def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
     with Store(path) as store:
         assert store.add(fixture(), record())
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    for file, create in ((path, True), (empty, True), (empty, False)):
+    monkeypatch.chdir(tmp_path)
+    for file, create in ((path, True), (empty, True), (empty, False), ("games.db", True)):
         with pytest.raises(SudokuError, match="found no permission to write"):
             Store(file, create=create)
     with Store(path, create=False) as store:

@@ -100,7 +100,11 @@ def test_no_proposal_loses(nothing):
 )
 def test_an_invalid_move_loses(move):
     """An index or a value out of range loses; a column beyond the last is not the next row's first."""
-    assert lost(GameState.start(BOARD), move).reason is Loss.INVALID
+    outcome = lost(GameState.start(BOARD), move)
+    assert (outcome.reason, outcome.move) == (Loss.INVALID, move if max(move) < 10**18 else None)
+    if outcome.move:
+        found = f"found ({move[0]}, {move[1]}) and {move[2]}"
+        assert outcome.detail == f"expected a row and a column from 0 to 3 and a value from 1 to 4; {found}"
 
 
 @pytest.mark.parametrize(

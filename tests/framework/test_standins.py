@@ -322,9 +322,23 @@ def test_games_begin_from_either_text():
     assert v14.parse_properties("a = 1\nb =\n  2\n  3") == {"a": "1", "b": "2\n3"}
 
 
-@pytest.mark.parametrize("line", ["moves = [(1,2) 3]", "scores = [1]", "current-player = 3", "taboo-moves = x"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "moves = [(1,2) 3]",
+        "scores = [1]",
+        "current-player = 3",
+        "taboo-moves = x",
+        "moves = [(4,0) -> 1]",
+        "taboo-moves = [(0,4) -> 1]",
+        f"moves = [(0,0) -> {'9' * 5000}]",
+        f"scores = [{'9' * 5000}, 0]",
+        "allowed-squares1 = (0,16)\nallowed-squares2 = (0,0)",
+        "occupied-squares2 = (16,0)",
+    ],
+)
 def test_bad_states_are_errors(line):
-    """What does not read as its key wants is an error."""
+    """What does not read as its key wants is an error: no move, a square beyond the board, a number without end."""
     with pytest.raises(NotationError):
         v14.parse_game_state("rows = 2\ncolumns = 2\nboard =" + " ." * 16 + "\n" + line)
 

@@ -17,9 +17,9 @@ from csp_sudoku.framework.v14.state import (
     state_as_text,
 )
 
-_SQUARE = r"\(\s*(\d+)\s*,\s*(\d+)\s*\)"
-_MOVE = rf"{_SQUARE}\s*->\s*(\d+)"
-_NUMBER = r"(-?\d+)"
+_SQUARE = r"\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)"
+_MOVE = rf"{_SQUARE}\s*->\s*(\d{{1,9}})"
+_NUMBER = r"(-?\d{1,18})"
 
 
 def parse_properties(text: str) -> dict[str, str]:
@@ -64,8 +64,8 @@ def parse_game_state(text: str, playmode: str = "rows") -> GameState:
     """
     board = parse_sudoku_board(text)
     entries = properties(text) if is_new_form(text) else {}
-    taboo = [TabooMove((row, column), value) for row, column, value in _read(entries, "taboo-moves", _MOVE)]
-    played = [Move((row, column), value) for row, column, value in _read(entries, "moves", _MOVE)]
+    taboo = [TabooMove((row, column), value) for row, column, value in _on_board(entries, "taboo-moves", _MOVE, board)]
+    played = [Move((row, column), value) for row, column, value in _on_board(entries, "moves", _MOVE, board)]
     scores = [number for (number,) in _read(entries, "scores", _NUMBER)] or [0, 0]
     player = ([number for (number,) in _read(entries, "current-player", _NUMBER)] or [1])[0]
     if len(scores) != 2 or player not in (1, 2):
@@ -76,7 +76,7 @@ def parse_game_state(text: str, playmode: str = "rows") -> GameState:
         state.allowed_squares1, state.allowed_squares2 = _allowed(entries, board, playmode)
         owners = read_board(text).owners
         state.occupied_squares1, state.occupied_squares2 = (
-            _squares(entries, f"occupied-squares{player}")
+            _squares(entries, f"occupied-squares{player}", board)
             if f"occupied-squares{player}" in entries
             else [board.index2square(k) for k, owner in enumerate(owners) if owner == player]
             for player in (1, 2)
@@ -99,12 +99,21 @@ def _initial_board(text: str, entries: dict[str, str], board: SudokuBoard, moves
 
 def _allowed(entries: dict[str, str], board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
     if "allowed-squares1" in entries and "allowed-squares2" in entries:
-        return _squares(entries, "allowed-squares1"), _squares(entries, "allowed-squares2")
+        return _squares(entries, "allowed-squares1", board), _squares(entries, "allowed-squares2", board)
     return allowed_squares(board, playmode)
 
 
-def _squares(entries: dict[str, str], key: str) -> list[Square]:
-    return [(row, column) for row, column in _read(entries, key, _SQUARE)]
+def _squares(entries: dict[str, str], key: str, board: SudokuBoard) -> list[Square]:
+    return [(row, column) for row, column in _on_board(entries, key, _SQUARE, board)]
+
+
+def _on_board(entries: dict[str, str], key: str, pattern: str, board: SudokuBoard) -> list[tuple[int, ...]]:
+    """What `_read` gives for a pattern that begins with a square; NotationError if the board has no such square."""
+    found = _read(entries, key, pattern)
+    for row, column, *_ in found:
+        if max(row, column) >= board.N:
+            raise NotationError(f"squares from (0,0) to ({board.N - 1},{board.N - 1}) in {key}", f"({row},{column})")
+    return found
 
 
 def _read(entries: dict[str, str], key: str, pattern: str) -> list[tuple[int, ...]]:

@@ -141,20 +141,40 @@ def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[li
 
 
 def best_line(search: Search, verdict: Verdict, deadline: Deadline) -> Iterator[Move]:
-    """The best moves one after the other, as far as they are known, or time suffices to find them out again."""
-    position = search.position
+    """The best moves one after the other, as far as they are known, or time suffices to find them out again.
+
+    Of a position of which it knows no more than a bound, the table may have a move that is not the best. So where the
+    verdict is exact, a move has to keep the value, or the position is searched again.
+    """
+    position, value = search.position, verdict.value
     played: set[Move] = set()
     while position[0]:  # empty cells, in both games
         if search.must_pass(position):
-            position = search.passed(position)
+            position, value = search.passed(position), -value
             if search.must_pass(position):
                 return
         number = search.best_known(position)
-        if number < 0 and verdict.is_exact and search.value(position, EXACT, deadline) is not None:
+        if (
+            verdict.is_exact
+            and not _keeps(search, position, number, value, deadline)
+            and search.value(position, EXACT, deadline) is not None
+        ):
             number = search.best_known(position)
         if number < 0:
             return
         move = search.told(position, number, played)
         played.add(move)
         yield move
-        _, position = search.after(position, number)
+        points, position = search.after(position, number)
+        value = points - value
+
+
+def _keeps(search: Search, position: NDArray[np.uint64], number: int, value: float, deadline: Deadline) -> bool:
+    """Whether a move is known, and proven in time to be worth this value."""
+    if number < 0:
+        return False
+    points, after = search.after(position, number)
+    if not after[0]:
+        return points == value
+    bound = search.value(after, EXACT, deadline, points - value)
+    return bound is not None and bound <= points - value

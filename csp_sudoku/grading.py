@@ -37,6 +37,9 @@ SEARCH_BEGINS = 0.6
 MOST_NODES = 10_000
 """The nodes of search that make a score of 1."""
 
+DIGITS = 3
+"""Decimal places that scores are rounded to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grade:
@@ -85,7 +88,7 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
     if result.solutions != 1:
         found = "none" if result.solutions == 0 else "several"
         raise SudokuError(f"expected a puzzle with one solution to grade; found one with {found}")
-    return Grade(round(score_of(nodes), 3), "search", nodes)
+    return Grade(round(score_of(nodes), DIGITS), "search", nodes)
 
 
 def is_within(board: Board, difficulty: float) -> bool:
@@ -96,8 +99,9 @@ def is_within(board: Board, difficulty: float) -> bool:
     (True, False, False)
     """
     if difficulty >= SEARCH_BEGINS:
-        result = prove_unique(board, nodes_for(difficulty))
-        return result.status is Status.SOLVED and result.solutions == 1
+        result = prove_unique(board, nodes_for(min(1.0, difficulty + 0.5 / 10**DIGITS)))
+        is_unique = result.status is Status.SOLVED and result.solutions == 1
+        return is_unique and round(score_of(result.stats.nodes), DIGITS) <= difficulty
     strongest = max(number for number, level in enumerate(LEVELS) if level.base <= difficulty)
     if _left_by(strongest, board) != 0:
         return False
@@ -131,7 +135,7 @@ def nodes_for(score: float) -> int:
 def _score(level: int, board: Board) -> float:
     """The score of a puzzle for which the inferences of a level suffice, and no weaker ones."""
     left = _left_by(level - 1, board) if level else _open(board)
-    return round(LEVELS[level].base + 0.2 * min(left / max(1, board.empty_count), 0.99), 3)
+    return round(LEVELS[level].base + 0.2 * min(left / max(1, board.empty_count), 0.99), DIGITS)
 
 
 def _open(board: Board) -> int:

@@ -96,6 +96,16 @@ def test_within_a_difficulty_is_what_the_grade_says(m, n, boards):
     assert found == {True, False, 2.0}
 
 
+def test_a_grade_that_was_rounded_down_is_within_itself():
+    """This board takes 30 nodes, which make a score of 0.74913; its grade is 0.749. The fuzzer found another."""
+    board = Board.parse("......96.2........5.6.....2.....2....6.7.......736..1.....7.8...7..13.469....5..3")
+    found = grade(board)
+    assert found.needs == "search"
+    assert found.score < score_of(found.nodes)
+    assert is_within(board, found.score)
+    assert not is_within(board, found.score - 0.001)
+
+
 def test_scores_and_nodes_are_inverse():
     """The nodes of a score are the most that a puzzle of this score takes."""
     for nodes in (0, 1, 10, 999, MOST_NODES):

@@ -1,0 +1,24 @@
+"""A differential fuzzer: random cases of every kind, each engine against a slow reference that is obviously right.
+
+    python -m tests.fuzz --minutes 10        see --help
+
+    __main__      the command
+    runner        the kinds, the workers that run cases, the watchdog, the table at the end
+    case          what a check raises: Mismatch, or Spent when the reference has used up its budget; the memory limit
+    boards        random boards, plain and variants, with their regions written out
+    reference     completions, moves, singles and grids by the definition of sudoku, with a budget of nodes
+    slow_game     the rules of Competitive Sudoku once more, in plain sets and lists
+
+    solvers       kind: every solver and preset, counting, listing, `solve_many`, `Incremental`
+    puzzles       kind: `explain`, `grade`, `generate`
+    moves         kind: every engine of the move map, the tracker, `explain_move`
+    notation      kind: every notation written, decoded by other means, and read back
+    files         kind: damaged files of boards and games, within a memory limit
+    games         kind: the state of the game, the referee, records and their verification
+    values        kind: exact search values of small endings, against plain recursion
+    framework     kind: `solve_sudoku`, the light solver, the stand-ins of both APIs and the conversion of states
+
+    faults        not a kind of its own: planted faults, by which the tests check that the runner reports them
+
+A case is made from its kind and seed alone. The modules of the references use none of the product's tables.
+"""

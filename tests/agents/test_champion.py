@@ -298,12 +298,16 @@ def test_a_turn_that_is_ended_tells_how_long_it_was(made):
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_the_tree_is_kept_if_asked_for(made, keep):
+def test_the_tree_is_kept_if_asked_for(made, keep, clock):
     """It is all that `keep` is about: the rest is kept anyway."""
-    memory = Paper()
     board = planted(3, 3, random_of("keep"), 0.5)[0]
-    play_turn(made(keep=keep, time=0.3), GameState.start(board), lambda move: None, memory)
-    completions, _, tree = memory.saved
+
+    def attempt(seconds):
+        memory = Paper()
+        play_turn(made(keep=keep, time=seconds), GameState.start(board), lambda move: None, memory)
+        return memory.saved
+
+    (completions, _, tree), _ = clock.gives_enough(attempt, lambda saved: saved[0] and (saved[2] or not keep))
     assert completions
     assert (tree is not None) == keep
 

@@ -102,10 +102,10 @@ def test_a_plan_is_told_and_nothing_is_done(here, capsys):
 def test_games_are_planned_too(here, capsys):
     """Games count one by one; at most, every cell of the board takes a whole turn."""
     arguments = ["agents", "--quick", "--only", "random", "--only", "greedy", "--board", "empty-2x2", "--out", "out"]
-    plan = bench(capsys, *arguments, "--time", 2, "--plan", "--json")
-    assert (plan["due"], plan["seconds"]) == (2, 2 * (16 * 2 + module("runner").STARTING))
-    bench(capsys, *arguments, "--time", 2)
-    plan = bench(capsys, *arguments, "--time", 2, "--plan", "--json")
+    plan = bench(capsys, *arguments, "--time", 60, "--plan", "--json")
+    assert (plan["due"], plan["seconds"]) == (2, 2 * (16 * 60 + module("runner").STARTING))
+    bench(capsys, *arguments, "--time", 60)
+    plan = bench(capsys, *arguments, "--time", 60, "--plan", "--json")
     assert (plan["measurements"], plan["due"], plan["seconds"]) == (2, 0, 0)
 
 

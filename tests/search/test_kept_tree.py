@@ -152,23 +152,27 @@ def test_another_game():
         assert int(search._tree[0][int(search._settings["root"][0])]["visits"]) == 100
 
 
+def think(thinking, is_enough):
+    """Think about a position until it is enough, or decided; the tree for the next turn."""
+    for _ in thinking.proposals(Deadline(600)):
+        if is_enough():
+            break
+    return thinking.kept()
+
+
 def test_from_turn_to_turn():
     """The thoughts about a position begin with what those about the one before left, or hand that on."""
     random = random_of("from turn to turn")
     state = GameState.start(ending(3, 3, 40, random)[0])
     thinking = Thinking(state, rng=Random(1))
     assert thinking.kept() is None
-    list(thinking.proposals(Deadline(0.5)))
-    kept = thinking.kept()
+    kept = think(thinking, lambda: thinking.kept() is not None)
     for _, _, after in islice(turns_of(state, random), 2):
         state = after
     later = Thinking(state, rng=Random(1), kept=kept)
     assert later.kept() is kept
-    list(later.proposals(Deadline(0.2)))
-    assert later.kept().model.cells == kept.model.cells
+    assert think(later, lambda: later.kept() is not kept).model.cells == kept.model.cells
     decided = Thinking(GameState.of(state.board, scores=(200, 0)), thinking.completions, kept=kept)
-    list(decided.proposals(Deadline(0.2)))
-    assert decided.kept() is kept
+    assert think(decided, lambda: False) is kept
     elsewhere = Thinking(GameState.start(Board.empty(2, 3)), rng=Random(1), kept=kept)
-    list(elsewhere.proposals(Deadline(0.2)))
-    assert elsewhere.kept().model.size == 6
+    assert think(elsewhere, lambda: elsewhere.kept() is not kept).model.size == 6

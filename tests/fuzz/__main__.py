@@ -12,6 +12,8 @@ from itertools import islice
 
 from tests.fuzz.runner import KINDS, Outcome, Report, Worker, cases, run
 
+DESCRIPTION = "Run random cases of every kind: each engine of csp_sudoku against a slow reference."
+
 EPILOG = """A case is made from its kind and seed alone. Each failure is one line that ends with the command which
 repeats it. The column "open" counts the cases that the slow reference could not decide within its budget of nodes; in
 these, the engines are compared as far as the reference has come. The exit code is 1 if a case failed, else 0."""
@@ -19,7 +21,7 @@ these, the engines are compared as far as the reference has come. The exit code 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the cases that a command line asks for; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, epilog=EPILOG)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=DESCRIPTION, epilog=EPILOG)
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("--minutes", type=_positive, default=10, help="begin cases for this long (default: 10)")
     amount.add_argument("--cases", type=int, help="run this many cases instead: the same ones for the same seed")

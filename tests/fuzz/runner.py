@@ -122,7 +122,9 @@ class Report:
     def table(self) -> str:
         """The table at the end of a run."""
         rows = [("kind", "cases", "open", "failures", "seconds")]
-        for kind, tally in self.tallies.items():
+        order = [kind for kind in KINDS if kind in self.tallies]
+        for kind in [*order, *(kind for kind in self.tallies if kind not in KINDS)]:
+            tally = self.tallies[kind]
             done = tally.passed + tally.open + tally.failed
             rows.append((kind, str(done), str(tally.open), str(tally.failed), f"{tally.seconds:.1f}"))
         tallies = self.tallies.values()

@@ -1,14 +1,22 @@
-"""Kind `values`: the exact value of small endings in every mode, the best moves and the line, by plain recursion."""
+"""Kind `values`: the exact value of small endings in every mode, by each search, against plain recursion.
+
+The best moves and the line of `evaluate` are held against it, too.
+"""
 
 from __future__ import annotations
 
 from random import Random
 
-from csp_sudoku import Board
+from csp_sudoku import Board, classify_moves, solve
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
+from csp_sudoku.search.completion_game import completion_game
+from csp_sudoku.search.deepening import Deepening
+from csp_sudoku.search.endings import Endings
 from csp_sudoku.search.evaluation import evaluate
+from csp_sudoku.search.model import model_of
 from csp_sudoku.search.plain import plain_value
+from csp_sudoku.solvers.base import Deadline
 from tests.fuzz.boards import Sample, random_sample
 from tests.fuzz.case import Budget, SpentError, expect, expect_equal
 from tests.fuzz.reference import safe_moves
@@ -16,6 +24,9 @@ from tests.fuzz.reference import safe_moves
 MOST_EMPTY = 6
 MOST_BOMBS = 4
 """What plain recursion decides within a second."""
+
+TABLE_BITS = (4, 10, 14)
+"""Entries of a search's table, as a power of two: small ones forget, and the value must be the same."""
 
 
 def check(random: Random, budget: Budget) -> None:
@@ -34,6 +45,23 @@ def check(random: Random, budget: Budget) -> None:
             best.add(move)
     expect_equal(f"{name}: the best moves of evaluate", sorted(found.best), sorted(best))
     expect_equal(f"{name}: what the line of evaluate earns", _earned(state, found.line), value)
+    for search, said in _by_each_search(state, random).items():
+        expect_equal(f"{name}: the value by {search}", said, value)
+
+
+def _by_each_search(state: GameState, random: Random) -> dict[str, float]:
+    """The value by the game of all completions and, where there is one completion alone, by the filling game."""
+    moves, bits, found = classify_moves(state.board), random.choice(TABLE_BITS), {}
+    game = completion_game(state, moves, bits)
+    if game is not None:
+        found[f"the game of completions with {bits} bits"] = game.exact(Deadline(None)).value
+    model = model_of(state, moves, solve(state.board).solution.values)
+    if model.is_exact:
+        found[f"deepening with {bits} bits"] = Deepening(model, bits).exact(Deadline(None)).value
+        endings = Endings(model, 1 << 26, all_skips=random.random() < 0.5)
+        found["deepening with endings"] = Deepening(model, bits, endings).exact(Deadline(None)).value
+        found["deepening depth by depth"] = list(Deepening(model, bits).verdicts(Deadline(None)))[-1].value
+    return found
 
 
 def _position(random: Random, budget: Budget) -> tuple[GameState, Sample]:

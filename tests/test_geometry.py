@@ -113,6 +113,15 @@ def test_a_jigsaw_has_the_pieces_of_its_layout(size):
     assert (geometry.size, geometry.is_standard) == (size, False)
 
 
+def test_regions_have_names_that_count_from_one():
+    """Rows, columns, blocks and then whatever a variant adds, though it be more regions than there are rows."""
+    plain = Geometry.standard(2, 2)
+    many = Geometry(2, 2, plain.blocks, plain.blocks + plain.blocks[:1])
+    kinds = ["row", "column", "block", "extra region"]
+    expected = [f"{kind} {number}" for kind in kinds for number in (1, 2, 3, 4)] + ["extra region 5"]
+    assert [many.region_name(region) for region in range(17)] == expected
+
+
 def test_a_geometry_is_not_equal_to_what_is_no_geometry():
     """The other side of a comparison decides about other types, as Python has it."""
     plain = Geometry.standard(2, 2)
@@ -134,6 +143,7 @@ def test_a_geometry_is_not_equal_to_what_is_no_geometry():
         (["a" * 26] * 26, "expected N rows of N labels, 2 ≤ N ≤ 25; found rows of [26, 26,"),
         (["aaaa", "aabb", "bbcc", "ccdd"], "expected 4 pieces of 4 cells; found pieces of [2, 4, 4, 6]"),
         (["ab", "cd"], "expected 2 pieces of 2 cells; found pieces of [1, 1, 1, 1]"),
+        (["aa", "aa"], "expected 2 pieces of 2 cells; found pieces of [4]"),
     ],
 )
 def test_irregular_layouts_are_checked(layout, message):
@@ -145,7 +155,7 @@ def test_irregular_layouts_are_checked(layout, message):
 def test_geometry_of_wrong_regions_is_an_error():
     """Regions must have N different cells of the board, and blocks must cover it."""
     blocks = Geometry.standard(2, 2).blocks
-    for region in ((0, 1, 2), (0, 1, 2, 2), (-1, 0, 1, 2), (0, 1, 2, 16)):
+    for region in ((0, 1, 2), (0, 1, 2, 2), (0, 1, 2, 3, 4), (-1, 0, 1, 2), (0, 1, 2, 16), (0, 1, 2, 17)):
         with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1; found"):
             Geometry(2, 2, blocks, [region])
     off = [(10, 11, 14, cell) for cell in (-1, 16, 99)]

@@ -14,8 +14,7 @@ item, and the lines of a layer are hashed. Two versions of the code with the sam
     expected   the digests in `expected.txt`, with a log of their changes
     __main__   the command: python -m tests.signature --help
 
-Nothing here may be imported in a process that does other work: the command replaces the clock before it imports
-`csp_sudoku`. The test runs the command.
+The command replaces the clock before it imports `csp_sudoku`, so it has a process of its own; the test runs it in one.
 """
 
 LAYERS = ("solving", "moves", "search", "players")

@@ -122,6 +122,14 @@ def test_regions_have_names_that_count_from_one():
     assert [many.region_name(region) for region in range(17)] == expected
 
 
+def test_geometries_with_one_hash_may_differ(monkeypatch):
+    """A hash says that two geometries may be equal; their regions say whether they are."""
+    plain, variant = Geometry.standard(2, 2), Geometry.diagonal(2, 2)
+    monkeypatch.setattr(variant, "_hash", hash(plain))
+    assert hash(plain) == hash(variant)
+    assert plain != variant
+
+
 def test_a_geometry_is_not_equal_to_what_is_no_geometry():
     """The other side of a comparison decides about other types, as Python has it."""
     plain = Geometry.standard(2, 2)

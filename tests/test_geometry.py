@@ -113,6 +113,13 @@ def test_a_jigsaw_has_the_pieces_of_its_layout(size):
     assert (geometry.size, geometry.is_standard) == (size, False)
 
 
+def test_a_geometry_shows_its_name():
+    """A geometry is shown by its name, which variants tell from the shape, and which a caller may choose."""
+    made = [Geometry.standard(2, 3), Geometry.diagonal(2, 3), Geometry.irregular(["ab", "ab"])]
+    made += [Geometry(2, 2, Geometry.standard(2, 2).blocks, name="windows")]
+    assert list(map(repr, made)) == [f"<Geometry {name}>" for name in ("2x3", "2x3 diagonal", "irregular 2", "windows")]
+
+
 def test_regions_have_names_that_count_from_one():
     """Rows, columns, blocks and then whatever a variant adds, though it be more regions than there are rows."""
     plain = Geometry.standard(2, 2)
@@ -167,7 +174,12 @@ def test_geometry_of_wrong_regions_is_an_error():
         with pytest.raises(ShapeError, match="expected 4 different cells in extra region 1; found"):
             Geometry(2, 2, blocks, [region])
     off = [(10, 11, 14, cell) for cell in (-1, 16, 99)]
-    for wrong in (blocks[:3], (*blocks, blocks[0]), *[(*blocks[:3], block) for block in (blocks[0], *off)]):
+    for wrong in (
+        blocks[:3],
+        [tuple(range(16))],
+        (*blocks, blocks[0]),
+        *[(*blocks[:3], block) for block in (blocks[0], *off)],
+    ):
         with pytest.raises(ShapeError, match=f"expected 4 blocks that cover every cell once; found {len(wrong)}"):
             Geometry(2, 2, wrong)
     assert MAX_SIZE == 25

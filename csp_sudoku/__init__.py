@@ -19,6 +19,7 @@ framework       the two APIs of the TU/e framework, and its solve_sudoku program
 arena           games between players in processes of their own; matches and tournaments
 environment     the game as an environment for learning, after PettingZoo
 neuroevolution  networks that choose a cell, evolved by NEAT
+warm_up         compiling ahead what solvers and players need
 cli             the command csp-sudoku
 __main__        `python -m csp_sudoku`, the same command
 agents          the players that come with this package, from `agents/`

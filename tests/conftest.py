@@ -1,9 +1,13 @@
-"""The tests' own option: which solvers the conformance suite is run over. Ctrl-C, which some tests send. The clock."""
+"""The tests' own option: which solvers the conformance suite is run over. Ctrl-C, which some tests send. The clock.
+
+The kernels are compiled before the workers of a parallel run start, or several of them would compile the same ones.
+"""
 
 import signal
 
 import pytest
 
+from csp_sudoku import warm_up
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.clock import clock, pytest_terminal_summary
 
@@ -29,6 +33,15 @@ def pytest_addoption(parser):
         choices=["all", *NAMES],
         help="run the conformance suite over this solver (default: all)",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """Compile all kernels, side by side, before the workers start; without workers each test compiles what it needs."""
+    config = session.config
+    if config.getoption("numprocesses", None) and not config.getoption("collectonly"):
+        write = config.get_terminal_writer().line
+        warm_up.warm_up(on_progress=lambda done, total: write(f"compiled {done} of {total} groups of kernels"))
 
 
 def pytest_generate_tests(metafunc):

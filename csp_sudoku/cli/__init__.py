@@ -20,6 +20,7 @@ tournament  many games between many players
 results     what is in a store of games
 train       evolves networks for a player
 bench       runs benchmarks, and compares two results
+warm_up     compiles ahead what solvers and players need
 
 codes       the exit codes
 interrupt   what happens on Ctrl-C

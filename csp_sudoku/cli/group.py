@@ -26,8 +26,9 @@ COMMANDS = (
     "results",
     "train",
     "bench",
+    "warm-up",
 )
-"""Each has a module of its name, in which it is called `command`."""
+"""Each has a module of its name, with _ for -, in which it is called `command`."""
 
 
 class Commands(click.Group):
@@ -39,7 +40,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"csp_sudoku.cli.{name}").command
+        command: click.Command = import_module(f"csp_sudoku.cli.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(

@@ -1,0 +1,238 @@
+"""Compiling ahead: all kernels that an engine or a player needs, side by side, each group in a process of its own.
+
+A kernel is compiled at its first use on a computer, which takes seconds, and is loaded from a cache from then on.
+`warm_up` compiles before that. Kernels that share helpers form a group: one process compiles their helpers once. When a
+group is done, a marker in the cache's folder says so, and nothing is started for it any more.
+
+    python -m csp_sudoku.warm_up GROUP    compiles one group in this process
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from csp_sudoku.errors import SudokuError, expect_name
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import Board
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move_map import MoveMap
+    from csp_sudoku.search.model import Model
+
+CHAMPION = ("learning", "completions", "nine", "search", "filling", "playouts", "endings", "matching")
+"""The groups that the champion needs, those that take longest first."""
+
+NEEDS: Mapping[str, Sequence[str]] = {
+    "auto": ("learning", "nine", "search", "matching"),
+    "backtracking": ("search", "matching"),
+    "learning": ("learning", "matching"),
+    "exact-cover": ("exact-cover",),
+    "moves": ("learning", "nine", "rule"),
+    "value": CHAMPION,
+    "champion": CHAMPION,
+    "neat": ("networks",),
+}
+"""What can be warmed up by name, and the groups that it needs."""
+
+
+class WarmUpError(SudokuError):
+    """A group of kernels could not be compiled."""
+
+
+def needed(names: Iterable[str] = ()) -> list[str]:
+    """Return the groups that these names need, or all groups.
+
+    >>> needed(["backtracking", "exact-cover"])
+    ['search', 'exact-cover', 'matching']
+    """
+    wanted: set[str] = set()
+    for name in names:
+        expect_name("name to warm up", name, NEEDS)
+        wanted.update(NEEDS[name])
+    return [group for group in GROUPS if group in wanted or not wanted]
+
+
+def is_ready(group: str) -> bool:
+    """Return whether the group's kernels are in the cache."""
+    return _marker(group).exists()
+
+
+def warm_up(
+    names: Iterable[str] = (), *, jobs: int | None = None, on_progress: Callable[[int, int], None] | None = None
+) -> int:
+    """Compile what is not in the cache yet, and return how many groups that were.
+
+    `names` are keys of NEEDS, or empty for everything; `jobs` processes work at a time (default: one for each
+    processor). `on_progress` is called with the number of groups done and the number to do, at first with 0.
+    """
+    missing = [group for group in needed(names) if not is_ready(group)]
+    if missing and on_progress:
+        on_progress(0, len(missing))
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        for done, future in enumerate(as_completed([pool.submit(_compile_apart, group) for group in missing]), 1):
+            future.result()
+            if on_progress:
+                on_progress(done, len(missing))
+    return len(missing)
+
+
+def compile_group(group: str) -> None:
+    """Compile a group of kernels, or load them, in this process, and mark it as done."""
+    GROUPS[group]()
+    _marker(group).touch()
+
+
+def _compile_apart(group: str) -> None:
+    """Compile a group in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "csp_sudoku.warm_up", group]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        raise WarmUpError(f"expected to compile the kernels of {group!r}; found {last}")
+
+
+def _marker(group: str) -> Path:
+    """Return the file that says that a group is in the cache, for this Python, numba and processor."""
+    import numba
+    from llvmlite import binding
+
+    from csp_sudoku.solvers.kernels.compiled import cache_folder
+
+    kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_host_cpu_name()}"
+    return cache_folder() / f"{group}-{kind}.ready"
+
+
+def _search() -> None:
+    from csp_sudoku.solvers.registry import get_solver
+
+    get_solver("backtracking").solve(_empty())
+
+
+def _nine() -> None:
+    from csp_sudoku.board import Board
+    from csp_sudoku.moves.searching import NineSearch
+    from csp_sudoku.solvers.base import NO_LIMITS
+    from csp_sudoku.solvers.nine_run import NineRun
+
+    board = Board.empty(3, 3)
+    NineRun(board, NO_LIMITS, 1)
+    NineSearch(board)
+
+
+def _matching() -> None:
+    from csp_sudoku.solvers.matching import matched
+
+    matched(_empty().geometry, [15] * 16)
+
+
+def _learning() -> None:
+    from csp_sudoku.moves.searching import LearningSearch
+    from csp_sudoku.solvers.base import NO_LIMITS
+    from csp_sudoku.solvers.incremental import Incremental
+    from csp_sudoku.solvers.learning_run import LearningRun
+
+    LearningRun(_empty(), NO_LIMITS, 1)
+    Incremental(_empty())
+    LearningSearch(_empty())
+
+
+def _exact_cover() -> None:
+    from csp_sudoku.solvers.registry import get_solver
+
+    get_solver("exact-cover").solve(_empty())
+
+
+def _rule() -> None:
+    from csp_sudoku.moves import rule
+    from csp_sudoku.solvers.base import Deadline
+
+    rule.classify(_empty(), Deadline(None))
+
+
+def _filling() -> None:
+    from csp_sudoku.search.deepening import Deepening
+
+    Deepening(_model(), bits=1)
+
+
+def _playouts() -> None:
+    from random import Random
+
+    from csp_sudoku.search.playouts import Playouts
+
+    playouts = Playouts(_model(), Random(0), 1 << 4)
+    Playouts(_model(), Random(0), 1 << 4, kept=playouts.kept())
+
+
+def _endings() -> None:
+    from csp_sudoku.search.endings import Endings
+
+    Endings(_model(), 1 << 20)
+
+
+def _completions() -> None:
+    from csp_sudoku.search.completion_game import CompletionGame
+
+    state, moves, completion = _position()
+    CompletionGame(state, moves, [completion], bits=1)
+
+
+def _networks() -> None:
+    from csp_sudoku.neuroevolution.phases import warm_up as compile_networks
+
+    compile_networks()
+
+
+GROUPS: Mapping[str, Callable[[], None]] = {
+    "learning": _learning,
+    "completions": _completions,
+    "nine": _nine,
+    "search": _search,
+    "filling": _filling,
+    "playouts": _playouts,
+    "networks": _networks,
+    "rule": _rule,
+    "endings": _endings,
+    "exact-cover": _exact_cover,
+    "matching": _matching,
+}
+"""The groups of kernels, those that take longest first."""
+
+
+def _empty() -> Board:
+    from csp_sudoku.board import Board
+
+    return Board.empty(2, 2)
+
+
+def _position() -> tuple[GameState, MoveMap, bytes]:
+    """Return a position with one empty cell, the map of its moves made by hand, and its completion."""
+    import numpy as np
+
+    from csp_sudoku.board import Board
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move_map import Effort, MoveMap
+
+    board = Board.parse("1234 3412 2143 432.")
+    legal = np.zeros(16, np.uint32)
+    legal[15] = 1
+    moves = MoveMap(board, legal, legal.copy(), np.zeros_like(legal), solvable=True, effort=Effort("naive"))
+    return GameState.start(board), moves, board.place(3, 3, 1).values
+
+
+def _model() -> Model:
+    from csp_sudoku.search.model import model_of
+
+    return model_of(*_position())
+
+
+if __name__ == "__main__":
+    compile_group(sys.argv[1])

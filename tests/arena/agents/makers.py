@@ -17,7 +17,7 @@ NAMELESS = 40
 
 def leave_word(path, word):
     """Write a word to a file, all at once: whoever reads it finds this one or the one before."""
-    other = path.with_name("next")
+    other = path.with_name(f"next-{path.name}")
     other.write_text(str(word))
     other.replace(path)
 
@@ -115,7 +115,6 @@ class PondersWhenCopied:
     """Has a process started by whatever copies it, and loses if that lived on in the opponent's time."""
 
     is_helper = False
-    trace = Path("alive")
 
     def __init__(self):
         os.register_at_fork(after_in_child=self.start)
@@ -126,17 +125,20 @@ class PondersWhenCopied:
         self.is_helper = True
         if not os.fork():
             os.setsid()
-            until = time.monotonic() + LONG
-            while time.monotonic() < until:
-                leave_word(self.trace, time.monotonic())
+            begun, trace = time.monotonic(), Path(f"alive-{os.getpid()}")
+            while time.monotonic() < begun + LONG:
+                leave_word(trace, f"{begun} {time.monotonic()}")
                 time.sleep(0.002)
             os._exit(0)
         self.is_helper = False
 
     def think(self, state, propose):
         opponent = Path.cwd().parent / "rests"
-        if self.trace.exists() and opponent.exists():
-            assert float(self.trace.read_text()) < float(opponent.read_text())
+        if opponent.exists():
+            start, end = map(float, opponent.read_text().split())
+            for trace in Path().glob("alive-*"):
+                begun, latest = map(float, trace.read_text().split())
+                assert latest < start or begun > end  # it may begin when this turn does
         propose(good(state))
 
 

@@ -452,9 +452,10 @@ def pauses(state, propose):
 
 
 def rests(state, propose):
-    """Says in a file beside its folder when its turn began, and takes its time before it proposes."""
-    (Path.cwd().parent / "rests").write_text(str(time.monotonic()))
+    """Takes its time before it proposes, and says in a file beside its folder from when to when that was."""
+    begun = time.monotonic()
     time.sleep(0.3)
+    (Path.cwd().parent / "rests").write_text(f"{begun} {time.monotonic()}")
     propose(good(state))
 
 

@@ -36,14 +36,18 @@ def check(explanation, board, decide=solvable):
 
 @pytest.mark.parametrize(("shape", "trials"), [((2, 2), 60), ((2, 3), 12), ((3, 2), 12)], ids=str)
 def test_explanations_are_minimal_by_brute_force(shape, trials):
-    """On small boards, brute force agrees: no completion, and one as soon as any one given is dropped."""
+    """On small boards, brute force agrees: no completion, and one as soon as any one given is dropped.
+
+    It takes up to 8 s to refute four givens of a 6×6 board, so another exact solver is asked there.
+    """
     explained = 0
     for trial in range(trials):
         board = perturbed(*shape, random_of("explain", shape, trial), share=0.4)
         explanation = explain(board)
         assert (explanation is None) == (count_by_force(board, 1) == 1)
         if explanation:
-            check(explanation, board, lambda board: count_by_force(board, 1) == 1)
+            is_quick = board.size == 4 or len(explanation.givens) > 4
+            check(explanation, board, (lambda board: count_by_force(board, 1) == 1) if is_quick else solvable)
             explained += 1
     assert explained > 3
 

@@ -93,7 +93,7 @@ def damage(text: bytes, random: Random) -> bytes:
     for _ in range(random.choice([1, 1, 1, 2, 4, 10])):
         start = random.randint(0, len(data))
         end = min(len(data), start + random.choice([1, 1, 2, 5, 20, 200]))
-        match random.randrange(12):
+        match random.randrange(14):
             case 0 if data:
                 data[start % len(data)] ^= 1 << random.randrange(8)
             case 1:
@@ -117,7 +117,9 @@ def damage(text: bytes, random: Random) -> bytes:
                 data[other:other] = data[start:end]
             case 10:
                 data = bytearray(random.choice([b"\r\n", b"\r", b" ", b"", b"\n\n"]).join(bytes(data).split(b"\n")))
-            case 11 if random.random() < 0.1:
+            case 11 | 12:  # what a slip of the hand does: another board, as often as not
+                data[start : start + 1] = random.choice([b".", b"0", b"1", b"2", b"3", b" ", b"\n", b"# 1\n"])
+            case 13 if random.random() < 0.1:
                 data[start:start] = random.choice([b"1 ", b".", b"x", b"\n", b" ", b'"a", ']) * 1_500_000
     return bytes(data)
 
@@ -135,8 +137,8 @@ def _with_huge_number(data: bytearray, random: Random) -> bytearray:
 
 def _read_boards(text: bytes, path: Path, random: Random) -> None:
     """The readers of boards: clean boards, or a NotationError; the file and the stream say the same."""
-    format, zero_based = random.choice([None, None, *FORMATS]), random.random() < 0.2
-    shape = random.choice([None, None, random_shape(random)])
+    format, zero_based = random.choice([*[None] * 3 * len(FORMATS), *FORMATS]), random.random() < 0.15
+    shape = random.choice([*[None] * 7, random_shape(random)])
     asked = f"notation.read(format={format}, shape={shape}, zero_based={zero_based})"
     found = _outcome(
         lambda: list(notation.read(BytesIO(text), format, shape=shape, zero_based=zero_based)), text, asked

@@ -7,11 +7,20 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from csp_sudoku.board import Board
 from csp_sudoku.geometry import shapes
 
 SHAPES = list(shapes())
 SMALL_SHAPES = [(m, n) for m, n in SHAPES if m * n <= 6]
+
+USUAL_SHAPES = [(2, 2), (2, 3), (3, 3), (2, 5), (4, 3), (4, 4), (5, 5)]
+
+
+def most_slow(cases, quick):
+    """Return the cases as parameters of a test, those that are not among the quick ones marked as slow."""
+    return [case if case in quick else pytest.param(*case, marks=pytest.mark.slow) for case in cases]
 
 
 def pattern(m, n, random):

@@ -10,6 +10,8 @@ from csp_sudoku import Board, Geometry, MoveError, ShapeError, SudokuError, expl
 from csp_sudoku.board import stack
 from tests.support import SHAPES, count_by_force, planted, random_of
 
+pytestmark = pytest.mark.quick
+
 
 def test_board_is_a_value():
     """Equal boards are equal and hash alike, survive pickling, and do not change when a value is placed."""

@@ -34,6 +34,7 @@ def test_difficulty_is_reached_where_the_shape_allows_it():
         assert difficulty - 0.15 <= grade(generate(4, 4, difficulty=difficulty, rng=5)).score <= difficulty
 
 
+@pytest.mark.quick
 def test_seeds_repeat():
     """The same seed gives the same puzzle, as an int, a Random, or for numpy's generators."""
     assert generate(3, 3, rng=7) == generate(3, 3, rng=Random(7))

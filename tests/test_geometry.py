@@ -14,6 +14,8 @@ from csp_sudoku.errors import ShapeError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
 from tests.support import SHAPES
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_regions_are_rows_columns_and_blocks(m, n):

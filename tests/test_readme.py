@@ -22,7 +22,8 @@ def shown():
     for block in re.findall(r"```console\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
-            found.append((command, output))
+            marks = [pytest.mark.slow] * ("--time-limit 600" in command)
+            found.append(pytest.param(command, output, marks=marks, id=command))
     return found
 
 

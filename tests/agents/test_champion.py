@@ -24,7 +24,7 @@ from csp_sudoku.search.playouts import Playouts
 from csp_sudoku.search.thinking import Thinking
 from csp_sudoku.solvers.base import Deadline
 from tests.cli.support import environment
-from tests.support import planted, random_of
+from tests.support import most_slow, planted, random_of
 
 FOR_EVER = Deadline(None)
 MODES = ["classic", "rows", "border", "random"]
@@ -68,7 +68,7 @@ def keeps_the_value(state, move):
     return outcome.reward - value_of(after) == value_of(state)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [pytest.param(mode, marks=[pytest.mark.slow] * (mode != "rows")) for mode in MODES])
 def test_every_move_keeps_the_value(mode, book):
     """In games with someone who moves at random, what the champion says last is always worth what the position is."""
     random = random_of("perfect", mode)
@@ -191,7 +191,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path, book):
     assert Book.read(tmp_path / "book.txt").numbers == book.numbers
 
 
-@pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 2), (3, 3)])
+@pytest.mark.parametrize(("m", "n"), most_slow([(2, 3), (3, 2), (3, 3)], [(2, 3)]))
 def test_several_completions_on_larger_boards(m, n):
     """Few empty cells and several completions: the last proposal is worth what plain recursion says."""
     random = random_of("larger", m, n)

@@ -19,6 +19,8 @@ from tests.agents.test_gallery import agent, module_of, play, turn
 from tests.game.support import MODES
 from tests.support import planted, random_of
 
+pytestmark = pytest.mark.quick
+
 FILES = sorted(file for place in agents.__path__ for file in Path(place).glob("neat_player/networks/*.json"))
 SHAPES = [tuple(map(int, file.stem.split("x"))) for file in FILES]
 

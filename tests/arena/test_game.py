@@ -148,6 +148,7 @@ def test_the_clock_is_accurate_under_load(clock):
     clock.holds(measure, at_least=0.09)
 
 
+@pytest.mark.quick
 def test_a_turn_is_told_as_it_ends():
     """Callbacks are told of the start and of each turn, with the state after it."""
     told = []
@@ -167,6 +168,7 @@ def test_a_board_without_a_completion_is_refused():
         play("mover", board=Board.parse("12.. ..3. .... ...."))
 
 
+@pytest.mark.quick
 def test_a_full_board_is_a_game_without_turns():
     """Where nothing can be played the game is a draw."""
     record = play("mover", board=LAST.place(3, 3, 1))

@@ -207,6 +207,7 @@ def test_a_player_without_a_seat_plays_no_more():
     assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
 
 
+@pytest.mark.quick
 def test_no_proposal_before_the_deadline_loses(play):
     """Who sleeps loses, when the time is over."""
     record = play("sleeps", seconds=0.2)

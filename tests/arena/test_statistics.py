@@ -142,6 +142,7 @@ def test_intervals_hold_what_they_promise(elo, alike, drawn, count):
     assert 930 <= hits <= 995
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("elo", "accepted"), [(0, "elo0"), (60, "elo1")])
 def test_a_sequential_test_errs_as_rarely_as_it_says(elo, accepted):
     """Where one of the claims is true, the test ends, and the other is accepted in about 5 % of the cases."""

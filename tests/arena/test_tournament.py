@@ -109,6 +109,7 @@ def test_odd_numbers_of_games():
     assert [len(pair) for pair in tournament.results()[0, 1]] == [2, 1]
 
 
+@pytest.mark.slow
 def test_more_of_everything_plays_only_what_is_missing(tmp_path):
     """Players, boards, times and games that are added cost what they add; in another order, nothing."""
     store = Store(tmp_path / "games.db")

@@ -11,6 +11,8 @@ import csp_sudoku as cs
 from csp_sudoku.cli.main import execute
 from tests.benchmarks.support import module
 
+pytestmark = pytest.mark.quick
+
 
 def record(seed, factors, repeats=5, noise=0.02, *, higher=False):
     """A result with a row for each factor; repeats differ by a few percent."""

@@ -109,6 +109,7 @@ def test_games_are_planned_too(here, capsys):
     assert (plan["measurements"], plan["due"], plan["seconds"]) == (2, 0, 0)
 
 
+@pytest.mark.slow
 def test_the_whole_set_has_a_plan(here, capsys, monkeypatch):
     """All benchmarks are planned at once, the full ones with more to measure than the quick ones."""
     sets = module("sets")

@@ -143,6 +143,7 @@ def has_ended(process):
     return state in "ZX"
 
 
+@pytest.mark.slow
 def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
     """A solver that sleeps runs into the limit like one that computes, and what it has started ends with it.
 
@@ -163,6 +164,7 @@ def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
     wait_until(lambda: all(map(has_ended, started)))
 
 
+@pytest.mark.slow
 def test_what_a_solver_of_the_reader_has_others_compute_is_charged(here, capsys):
     """The CPU time of processes that it has waited for is its own."""
     arguments = ["solvers", "--quick", "--puzzles", "tiny.txt", "--limit", 600, "--solver", "mine:elsewhere"]
@@ -170,6 +172,7 @@ def test_what_a_solver_of_the_reader_has_others_compute_is_charged(here, capsys)
     assert float(rows(record, "tiny: 2 puzzles of 4×4")["mine:elsewhere"]["mean, ms"]) >= 300
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(here):
     """After kill -9 the same command measures what is missing: nothing is lost, nothing is there twice."""
     names = ("told", "told_again", "told_thrice")
@@ -197,6 +200,7 @@ def test_a_killed_run_goes_on_where_it_was(here):
     assert "All this took" not in (here / "out" / "RESULTS.md").read_text("utf-8"), "nobody knows, one was killed"
 
 
+@pytest.mark.slow
 def test_interrupted_runs_leave_no_process(here):
     """Ctrl-C says where the runs are, ends with 130, and takes the measuring process along."""
     command = [sys.executable, "-m", "csp_sudoku", "bench", "solvers", "--only", "auto", "--limit", "1000"]
@@ -252,6 +256,7 @@ def test_the_names_are_told(capsys):
     assert all(f"\n  {name} " in told for name in (*module("suite").NAMES, "all", "compare"))
 
 
+@pytest.mark.slow
 def test_two_runs_do_not_write_one_file(here):
     """While a run writes a file of raw runs, nobody else may."""
     store = module("store")
@@ -268,6 +273,7 @@ def test_a_file_that_holds_no_runs_is_refused(here):
     assert path.read_text("utf-8").endswith("something\n")
 
 
+@pytest.mark.slow
 def test_runs_of_other_code_are_not_mixed(here, capsys, monkeypatch):
     """Runs of another version stay in the file, and are measured anew for the tables."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--out", "out", "--json"]
@@ -278,6 +284,7 @@ def test_runs_of_other_code_are_not_mixed(here, capsys, monkeypatch):
     assert len(versions) == len(set(versions)) == 2
 
 
+@pytest.mark.slow
 def test_pruning(here, capsys):
     """Settings are compared, each changing one thing, with what 004 reported beside them."""
     pruning = module("pruning")
@@ -303,6 +310,7 @@ def test_pruning_changes_one_thing_at_a_time():
             assert len(differing) <= 1, (title, name)
 
 
+@pytest.mark.slow
 def test_giants(here, capsys):
     """The seconds of each puzzle, and 004's ten."""
     record = bench(capsys, "giants", "--puzzles", "tiny.txt", "--only", "auto", "--quick", "--out", "out", "--json")
@@ -312,6 +320,7 @@ def test_giants(here, capsys):
     assert "Sudoku_1_1" in str(record["sections"][-1]["rows"])
 
 
+@pytest.mark.slow
 def test_isomorphs_are_added(here, capsys):
     """Three of each of the two puzzles are eight, and all are solved."""
     asked = ["giants", "--puzzles", "tiny.txt", "--isomorphs", "3", "--only", "auto", "--quick", "--out", "out"]
@@ -321,6 +330,7 @@ def test_isomorphs_are_added(here, capsys):
     assert all(float(row["auto"]) > 0 for row in each.values())
 
 
+@pytest.mark.slow
 def test_thousand(here, capsys):
     """One process and several; 003's figures stand beside the solvers that are its own."""
     arguments = ["thousand", "--puzzles", "tiny.txt", "--only", "lookup-table", "--quick", "--out", "out", "--json"]
@@ -333,6 +343,7 @@ def test_thousand(here, capsys):
     assert record["wrong"] == []
 
 
+@pytest.mark.slow
 def test_cover(here, capsys):
     """Algorithm X and guessing, in Python and compiled, solve the same."""
     record = bench(capsys, "cover", "--puzzles", "tiny.txt", "--quick", "--out", "out", "--json")
@@ -342,6 +353,7 @@ def test_cover(here, capsys):
     assert float(rows(record, "How many times as fast")["tiny"]["× as fast"]) > 0
 
 
+@pytest.mark.slow
 def test_bombs(here, capsys, monkeypatch):
     """Maps are made from scratch and turn by turn, compared, and bombs are counted."""
     bombs = module("bombs")
@@ -362,6 +374,7 @@ def test_bombs(here, capsys, monkeypatch):
     assert (record["wrong"], record["troubles"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_search(here, capsys, monkeypatch):
     """All ways to search a tree find one value, and better ways look at fewer nodes; turns are counted."""
     search = module("search")
@@ -380,6 +393,7 @@ def test_search(here, capsys, monkeypatch):
     assert set(rows(record, "Searched in a turn")) == set(module("searching").PACES[1:3])
 
 
+@pytest.mark.slow
 def test_agents(here, capsys):
     """Players by name and by folder meet, both sides of each pair; the games are raw runs, and are not played again."""
     folder = here / "mine_player"
@@ -409,6 +423,7 @@ def test_agents(here, capsys):
     assert raw_runs(here / "out", "agents") == runs
 
 
+@pytest.mark.slow
 def test_who_loses_by_the_rules_is_told_why(here, capsys):
     """A player that fails, or makes no proposal, is in the tables with its reason."""
     for name, body in (("failing_player", "raise RuntimeError('no idea')"), ("silent_player", "return")):

@@ -13,6 +13,8 @@ from csp_sudoku.solvers.base import Status
 from csp_sudoku.solvers.questions import solve
 from tests.cli.support import EMPTY, NONE, ONE, told
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -51,6 +51,7 @@ def objects(solve):
     return call
 
 
+@pytest.mark.quick
 def test_json_of_a_solved_board(objects) -> None:
     """A solved board is one object with the status, the rows of the solution, and the evidence."""
     code, [found] = objects(ONE)

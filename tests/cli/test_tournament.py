@@ -47,6 +47,7 @@ def test_the_object_on_standard_output(tournament):
     assert json.loads(out)["games"] == 8
 
 
+@pytest.mark.slow
 @posix
 def test_a_tournament_that_is_killed_goes_on(tournament, tmp_path):
     """After kill -9 in the middle, again and again, nothing is lost and nothing is played twice."""

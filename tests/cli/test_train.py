@@ -53,6 +53,7 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert json.loads(done.stdout)["reason"] == "board full"
 
 
+@pytest.mark.slow
 def test_the_command_in_the_file_makes_it_again(train, tmp_path):
     """The same command, run elsewhere with other jobs, writes the same file to the byte."""
     train(*SMALL, "--generations", 12, "--out", "one.json")

@@ -92,6 +92,7 @@ def test_listing(solver_names, case):
                 assert all(is_solution(case.regions, cells, case.board.cells) for cells in listed)
 
 
+@pytest.mark.quick
 def test_all_grids_of_2x2(solver_name):
     """The 2×2 has 288 grids."""
     solver, board = get_solver(solver_name), Board.empty(2, 2)

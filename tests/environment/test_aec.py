@@ -49,6 +49,7 @@ def played_on(game, rng):
 # pettingzoo knows by name which of its own environments have dicts as observations
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array", "ignore:Observation space for each agent prob")
 # nobody can act in a game that is over
+@pytest.mark.quick
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)], ids=str)
 def test_pettingzoo_finds_nothing_wrong(shape, mode, options, capsys):

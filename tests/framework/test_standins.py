@@ -43,6 +43,7 @@ def _uninstalled():
     sys.modules.update(before)
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("_uninstalled")
 @pytest.mark.parametrize("name", standins.APIS)
 def test_installed_names_are_importable(name):

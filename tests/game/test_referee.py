@@ -10,6 +10,8 @@ from csp_sudoku.solvers.kernels import compiled
 from tests.game.support import turns_of
 from tests.support import SHAPES, SMALL_SHAPES, count_by_force, perturbed, planted, random_of
 
+pytestmark = pytest.mark.quick
+
 
 def legal(board):
     return GameState.start(board).moves()

@@ -18,6 +18,8 @@ from csp_sudoku.game.rules import (
 )
 from tests.support import SHAPES, planted, random_of
 
+pytestmark = pytest.mark.quick
+
 SOLVED = Board.parse("1234 3412 2143 4321")
 
 

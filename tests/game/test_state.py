@@ -15,6 +15,8 @@ from csp_sudoku.moves.move import Move
 from tests.game.support import MODES, turns_of
 from tests.support import planted, random_of
 
+pytestmark = pytest.mark.quick
+
 BOARD = Board.parse("12.. .... ..3. ....")
 BOMB = Move(1, 3, 3)
 """Legal on this board, with no completion after it."""

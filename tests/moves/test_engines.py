@@ -198,6 +198,7 @@ def test_the_cases_are_of_all_kinds():
     assert ("2x2", False, True, True) in kinds
 
 
+@pytest.mark.quick
 @each_group
 @each_engine
 def test_every_verdict_is_right(engine, group):

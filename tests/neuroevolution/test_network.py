@@ -13,6 +13,8 @@ from csp_sudoku.neuroevolution.network import ACTIVATIONS, FORMAT, Network, Stor
 from tests.cli.support import environment
 from tests.support import random_of
 
+pytestmark = pytest.mark.quick
+
 TINY = {
     "format": FORMAT,
     "version": 1,

@@ -94,6 +94,7 @@ def test_phase_one_is_passed_with_a_gradient_and_not_without():
     assert training.passed_at is None
 
 
+@pytest.mark.slow
 def test_direct_connections_pass_with_either_fitness():
     """From one connection for each cell, phase one is soon passed, without a gradient too."""
     for fitness in ("ranking", "threshold"):

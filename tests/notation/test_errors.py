@@ -10,6 +10,8 @@ from csp_sudoku import NotationError, notation
 from csp_sudoku.notation import FORMATS, Grid
 from csp_sudoku.notation.properties import KNOWN
 
+pytestmark = pytest.mark.quick
+
 FOUR = Grid(2, 2, bytes([1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4]))
 LINE = "1.....2..3.....4"
 TEXTS = {format: notation.format_grid(FOUR, format) for format in FORMATS}

@@ -13,7 +13,8 @@ from tests.cli.support import environment
 HOME = Path(csp_sudoku.__file__).parents[1]
 
 HOST = """
-import json, sys, traceback
+import gc, json, os, sys, traceback
+gc.disable()
 from csp_sudoku import Board
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players.player import load_player
@@ -30,7 +31,8 @@ try:
 except Exception as error:
     traceback.print_exc()
     turns.append(f"{type(error).__name__}: {error}")
-print(json.dumps(turns))
+print(json.dumps(turns), flush=True)
+os._exit(0)  # to tear down numba's modules takes a quarter of a second
 """
 
 HEAD = "import competitive_sudoku.sudokuai\nfrom competitive_sudoku.sudoku import *\n"

@@ -215,6 +215,7 @@ def test_an_agent_of_ours_is_driven_by_either_api_as_well(tmp_path):
         assert (tmp_path / api / "1.pkl").is_file()
 
 
+@pytest.mark.slow
 def test_one_seed_repeats_a_game(tmp_path):
     """With a seed every turn is repeatable, each with numbers of its own; without, it is anybody's guess."""
     drawing = "import random\nself.best_move[:] = [random.randrange(10**6), random.randrange(10**6), 1]"

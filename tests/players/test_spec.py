@@ -16,6 +16,8 @@ from csp_sudoku.players import spec as spec_module
 from csp_sudoku.players.spec import labels
 from tests.cli.support import environment
 
+pytestmark = pytest.mark.quick
+
 SOURCE = Path(csp_sudoku.__file__).parent
 PLAYERS = Path(agents.__path__[0])
 FRAMEWORK = "class SudokuAI: pass\n"

@@ -12,7 +12,7 @@ from csp_sudoku.search.evaluation import evaluate
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.plain import plain_value
 from csp_sudoku.solvers.base import Deadline
-from tests.support import random_of
+from tests.support import most_slow, random_of
 
 FOR_EVER = Deadline(None)
 MODES = ["classic", "rows", "border", "random"]
@@ -47,7 +47,7 @@ def game_of(state):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize(("m", "n"), most_slow([(2, 2), (2, 3), (3, 2)], [(2, 2), (2, 3)]))
 def test_values_are_those_of_plain_recursion(m, n, mode):
     """The value is that of the real game, bombs played before and restricted squares included."""
     random = random_of("completions", m, n, mode)
@@ -126,6 +126,7 @@ def test_mirror_images_change_no_value(mode):
         compared += 1
 
 
+@pytest.mark.slow
 def test_the_smallest_game_is_solved():
     """Who begins on an empty 2×2 board loses by 14: plain recursion says so, too, all along the end of the line."""
     state = GameState.start(Board.empty(2, 2))

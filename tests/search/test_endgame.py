@@ -15,6 +15,8 @@ from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model
 from tests.support import random_of
 
+pytestmark = pytest.mark.quick
+
 FOR_EVER = Deadline(None)
 LARGE = 1 << 28
 LEAN = 3, 2, 1

@@ -59,6 +59,7 @@ def test_in_restricted_modes_all_stay(mode):
         assert without_pairs(game, 0) == (game, None)
 
 
+@pytest.mark.slow
 def test_little_is_lost():
     """What the game without pairs finds best is best in most endings, and better than what any one skip less finds."""
     random = random_of("little is lost")

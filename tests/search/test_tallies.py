@@ -13,6 +13,8 @@ from csp_sudoku.search.playouts import Playouts
 from tests.game.support import model
 from tests.support import SHAPES, random_of
 
+pytestmark = pytest.mark.quick
+
 
 def counted(game, empty):
     """By counting: the empty cells of each region, and per cell the regions that it completes and gives away."""

@@ -12,6 +12,8 @@ from csp_sudoku.solvers.kernels.compiled import kernel
 from csp_sudoku.solvers.matching import matched
 from tests.support import SHAPES, perturbed, planted, random_of
 
+pytestmark = pytest.mark.quick
+
 
 @kernel
 def keep(records: np.ndarray, size: int) -> bool:

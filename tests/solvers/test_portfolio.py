@@ -20,6 +20,8 @@ from csp_sudoku.solvers.portfolio import Portfolio
 from csp_sudoku.solvers.registry import PRESETS
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
+pytestmark = pytest.mark.quick
+
 STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 200_000), (3000, 200_000)])
 """Shares of the first stages with which CP-SAT is asked as soon as possible, or late, or not at all."""
 

@@ -15,12 +15,13 @@ from csp_sudoku.geometry import shapes
 SHAPES = list(shapes())
 SMALL_SHAPES = [(m, n) for m, n in SHAPES if m * n <= 6]
 
-USUAL_SHAPES = [(2, 2), (2, 3), (3, 3), (2, 5), (4, 3), (4, 4), (5, 5)]
 
-
-def most_slow(cases, quick):
+def most_slow(cases, quick, *, is_one_argument=False):
     """Return the cases as parameters of a test, those that are not among the quick ones marked as slow."""
-    return [case if case in quick else pytest.param(*case, marks=pytest.mark.slow) for case in cases]
+    return [
+        pytest.param(*([case] if is_one_argument else case), marks=[] if case in quick else [pytest.mark.slow])
+        for case in cases
+    ]
 
 
 def pattern(m, n, random):

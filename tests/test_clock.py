@@ -38,7 +38,7 @@ def inner(pytester, monkeypatch):
     return pytester
 
 
-@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "xdist"])
+@pytest.mark.parametrize("options", [[], pytest.param(["-n", "2"], marks=pytest.mark.slow)], ids=str)
 def test_the_summary_counts_the_retries(inner, options):
     """Each test that was retried is named with the number of its retries, also where workers ran it."""
     if options:

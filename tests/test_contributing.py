@@ -109,12 +109,14 @@ def runner(folder, package):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thing", [thing for thing in chapters() if thing != "player"])
 def test_an_example_works_as_it_stands(thing, project):
     """Whoever follows the page adds a solver, a notation, a benchmark or a command, and sees what it shows."""
     carry_out(chapters()[thing], project, runner(project, project))
 
 
+@pytest.mark.slow
 def test_the_example_of_a_player_works_without_an_edit(tmp_path):
     """A player is a folder anywhere: nothing of the project is copied or changed."""
     carry_out(chapters()["player"], tmp_path, runner(tmp_path, ROOT))

@@ -21,6 +21,7 @@ def test_puzzles_of_every_shape_have_one_solution_and_at_most_the_grade(m, n):
         assert grade(puzzle).score <= difficulty
 
 
+@pytest.mark.slow
 def test_small_puzzles_have_one_solution_by_brute_force():
     """Uniqueness does not rest on our solvers alone."""
     for seed in range(10):

@@ -68,7 +68,8 @@ def keeps_the_value(state, move):
     return outcome.reward - value_of(after) == value_of(state)
 
 
-@pytest.mark.parametrize("mode", [pytest.param(mode, marks=[pytest.mark.slow] * (mode != "rows")) for mode in MODES])
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
 def test_every_move_keeps_the_value(mode, book):
     """In games with someone who moves at random, what the champion says last is always worth what the position is."""
     random = random_of("perfect", mode)
@@ -104,6 +105,7 @@ def test_from_the_empty_board_every_opening_is_in_the_book(mode, book):
             state = state.play(move, REFEREE)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["classic", "rows", "border"])
 def test_moves_of_the_book_keep_the_value(mode, book):
     """For positions of games by the book that the exact search can solve by itself, taboo moves included."""
@@ -319,6 +321,7 @@ def positions_to_think_about():
     return "\n".join(board.format("tue") for board in boards)
 
 
+@pytest.mark.slow
 def test_no_turn_has_to_compile(tmp_path):
     """Once a champion is made, all its kernels are ready, however long each took: a turn's process would lose them.
 

@@ -168,6 +168,7 @@ def test_the_framework_s_class_proposes_the_same(name, api, tmp_path, monkeypatc
     assert (*square, proposed[-1].value)[:2] == expected[:2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["skipper", "champion"])
 def test_no_turn_has_to_load_the_move_map(name):
     """Once a player is made, both engines of the map are in memory: turns are played by copies, and would lose that."""

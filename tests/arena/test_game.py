@@ -28,6 +28,7 @@ from tests.arena.agents.mocks import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.cli.support import environment
 from tests.clock import wait_until
+from tests.support import most_slow
 
 __all__ = ["clean"]
 
@@ -221,7 +222,9 @@ def test_an_error_in_the_arena_leaves_nothing(error, clock):
 
 
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", most_slow([signal.SIGKILL, signal.SIGINT, signal.SIGTERM], [signal.SIGKILL], is_one_argument=True)
+)
 def test_an_arena_that_is_killed_leaves_nothing(number, persistent, tmp_path):
     """When the arena ends, however it does, so do the hosts and all that their players have started."""
     ready = tmp_path / "ready"

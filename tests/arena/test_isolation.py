@@ -284,6 +284,7 @@ def test_a_player_that_ends_its_host(play):
     assert lost(record, "crash: its host does not answer")
 
 
+@pytest.mark.slow
 def test_a_player_that_stops_its_host(play, monkeypatch, clock):
     """Who stops its host has crashed, soon after the deadline."""
     monkeypatch.setattr(remote, "GRACE", 0.5)

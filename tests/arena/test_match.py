@@ -270,6 +270,7 @@ def test_a_game_is_the_same_with_a_nursery_and_without(nursery):
     assert len({tuple(turn.move for turn in game.turns) for game in games}) == 1
 
 
+@pytest.mark.slow
 def test_games_at_the_same_time_share_a_nursery(nursery):
     """Any thread may use it."""
     records = []

@@ -180,6 +180,7 @@ def test_what_is_there_is_there_without_closing_the_file(tmp_path):
     assert (mode, synchronous) == ("wal", 2)
 
 
+@pytest.mark.slow
 def test_two_processes_on_one_store(tmp_path):
     """Both make the file, both add games, some the same: each is there once."""
     path = tmp_path / "games.db"

@@ -83,6 +83,7 @@ def test_swiss_pairs_equals_and_meets_again_only_if_it_must():
     assert swiss_round([0], [], []) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "games"), [("round-robin", 24), ("gauntlet", 16), ("swiss", 16)])
 def test_what_is_played(form, games):
     """Each pairing plays its games on each board at each time; the total is known before."""
@@ -124,6 +125,7 @@ def test_more_of_everything_plays_only_what_is_missing(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 def test_ratings_by_board_and_by_time():
     """The games of a board, and of a time, are told apart; all together are the whole."""
     tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0))

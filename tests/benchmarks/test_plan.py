@@ -77,6 +77,7 @@ def test_the_bound_is_that_of_the_limits():
     assert work.outlook(done(shared[2], 1.0), 2)[0] == 3
 
 
+@pytest.mark.slow
 def test_a_plan_is_told_and_nothing_is_done(here, capsys):
     """--plan tells each benchmark's measurements and its bound, writes nothing, and knows afterwards what is left."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--only", "auto", "--puzzles", "tiny.txt"]

@@ -113,6 +113,7 @@ def test_a_benchmark_leaves_tables_pictures_and_raw_runs(here, capsys):
     assert all(part["verdict"] == "solved" for run in runs for part in run["result"]["parts"])
 
 
+@pytest.mark.slow
 def test_solvers_of_the_reader_are_judged(here, capsys):
     """A solver by its dotted path is in the table; wrong, missing and failing answers are told apart, and late ones."""
     own = ("right", "wrong", "nothing", "failing", "endless")

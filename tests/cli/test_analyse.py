@@ -297,6 +297,7 @@ def test_bad_options(analysed, game, options, message):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_standard_input():
     """Without a file, or with "-", standard input is read."""
     for arguments in ([], ["-"]):
@@ -355,6 +356,7 @@ def test_what_the_picture_says():
     assert any(text.startswith("turn ") for text in texts)
 
 
+@pytest.mark.slow
 @posix
 def test_interrupt(tmp_path):
     """Ctrl-C ends the analysis, and what is done is told and drawn: the turns so far, and their sums."""
@@ -373,6 +375,7 @@ def test_interrupt(tmp_path):
     assert b"game 2: interrupted after turn " in out
 
 
+@pytest.mark.slow
 @posix
 def test_interrupt_with_json(tmp_path, clock):
     """With --json the object of the game that was interrupted has the turns so far."""

@@ -124,6 +124,7 @@ def test_bad_input(match, tmp_path, arguments, message):
     refuses(match, [tmp_path / "empty.txt" if part == "EMPTY" else part for part in arguments], message, tmp_path)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
 def test_interrupt(options, tmp_path):
@@ -147,6 +148,7 @@ def _count(path):
         return store.count
 
 
+@pytest.mark.slow
 @posix
 def test_a_bar_on_a_terminal():
     """On a terminal the progress is shown, and gone at the end."""
@@ -159,6 +161,7 @@ def test_a_bar_on_a_terminal():
     assert "95 % interval" in text.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_full_time(tmp_path):
     """With --full-time a turn takes its time."""
     store = tmp_path / "games.db"

@@ -430,6 +430,7 @@ def test_a_picture_that_cannot_be_finished(moves, tmp_path, monkeypatch):
     assert [other.name for other in tmp_path.iterdir()] == ["out.png"]
 
 
+@pytest.mark.slow
 @posix
 def test_colours_on_a_terminal(tmp_path):
     """On a terminal safe moves are green and bombs are red; a bomb's explanation shows the move in reverse."""

@@ -74,6 +74,7 @@ def test_persistent_players(play):
     assert moves[0] == moves[1]
 
 
+@pytest.mark.slow
 def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
     """An agent of the framework is the same object in all turns with --persistent, and a copy of one without."""
     folder = tmp_path / "counts"
@@ -120,6 +121,7 @@ def test_the_default_board(play):
     assert (code, game["rows"], game["columns"], game["board"], game["time"]) == (0, 3, 3, [0] * 81, 0.5)
 
 
+@pytest.mark.slow
 def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
     """--board takes a file, a name of one in boards/, and "-"."""
     path = tmp_path / "board.txt"
@@ -175,6 +177,7 @@ def test_interrupt(options, tmp_path):
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 @posix
 def test_watching_on_a_terminal():
     """--watch draws the board again and again in the same place, and the result below; the cursor is there."""

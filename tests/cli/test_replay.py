@@ -236,6 +236,7 @@ def test_bad_options(replay, game, options, message):
     assert message in err
 
 
+@pytest.mark.slow
 def test_standard_input():
     """Without a file, or with "-", standard input is read; the program ends with the code of the verdict."""
     text = GOOD[0].to_json()
@@ -247,6 +248,7 @@ def test_standard_input():
     assert run("replay", "--verify", stdin="{").returncode == 2
 
 
+@pytest.mark.slow
 @posix
 def test_the_last_move_is_marked_on_a_terminal(game):
     """On a terminal the last move is in reverse video, and no mark is needed."""

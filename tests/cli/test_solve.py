@@ -205,6 +205,7 @@ def test_trace(solver: list[str], objects, solve) -> None:
     assert len([line for line in lines if line.split()[0] in {"assign", "prune", "fail", "backtrack"}]) == len(steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_jobs_keep_the_order(jobs: str, objects) -> None:
     """Results come in the order of the boards, however many work on them."""

@@ -27,6 +27,7 @@ def start(*arguments: str, **options) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*PROGRAM, *arguments], **{**pipes, **options})
 
 
+@pytest.mark.slow
 def test_standard_input_by_default() -> None:
     """Without FILE, a pipe is read; "-" says so aloud."""
     for arguments in ([], ["-"]):
@@ -88,6 +89,7 @@ def test_interrupt() -> None:
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("solver", ["auto", "backtracking", "cpsat", "exact-cover"])
 def test_interrupt_while_solving(solver: str) -> None:
@@ -207,6 +209,7 @@ def test_no_colour_where_none_is_wanted(env: dict[str, str], tmp_path: Path) -> 
     assert "·" in terminal.shown.decode()
 
 
+@pytest.mark.slow
 @posix
 def test_progress_on_a_terminal(tmp_path: Path) -> None:
     """Long work shows a bar on the terminal, the output file stays clean, and Ctrl-C leaves the cursor visible."""
@@ -223,6 +226,7 @@ def test_progress_on_a_terminal(tmp_path: Path) -> None:
     assert [json.loads(line)["status"] for line in output.read_text().splitlines()] == ["solved"]
 
 
+@pytest.mark.slow
 def test_no_progress_without_a_terminal() -> None:
     """Standard error that is no terminal gets no bar, whatever the time."""
     done = run(

@@ -27,6 +27,7 @@ def tournament(capsys):
     return here("tournament", capsys)
 
 
+@pytest.mark.slow
 def test_tables_files_and_pictures(tournament, tmp_path):
     """Markdown on standard output and in a file, all numbers as JSON, two pictures."""
     files = ["--json", tmp_path / "t.json", "--markdown", tmp_path / "t.md", "--plot", tmp_path / "pictures"]
@@ -75,6 +76,7 @@ def _records(path):
         return list(store.records())
 
 
+@pytest.mark.slow
 def test_more_players_cost_what_is_missing(tournament, tmp_path):
     """A player that is added meets the others; who has played has played."""
     store = tmp_path / "games.db"
@@ -83,6 +85,7 @@ def test_more_players_cost_what_is_missing(tournament, tmp_path):
         assert len(_records(store)) == count
 
 
+@pytest.mark.slow
 @posix
 def test_interrupt(tmp_path):
     """Ctrl-C tells what is done, and 130."""

@@ -35,6 +35,7 @@ def train(capsys, tmp_path, monkeypatch):
     return call
 
 
+@pytest.mark.slow
 def test_a_network_is_trained_and_plays(train, tmp_path):
     """The network's file tells the command that made it, and the player plays by it."""
     code, out, err = train(*SMALL, "--generations", 40)

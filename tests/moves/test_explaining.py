@@ -210,6 +210,7 @@ def bomb_of_many():
     pytest.fail("expected a bomb of many givens")
 
 
+@pytest.mark.slow
 def test_without_patience():
     """Without time to look for fewer, none of the givens can be spared, and fewer are not claimed to be none."""
     board, move = bomb_of_many()

@@ -225,11 +225,13 @@ def test_a_run_repeats_and_leaves_other_random_numbers_alone():
     assert first.best.network == second.best.network != other.best.network
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing():
     """Two processes judge as one does."""
     assert essence(trained(SMALL, 20, jobs=2)) == essence(trained(SMALL, 20))
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_as_if_nothing_had_been(tmp_path):
     """Ended after any generation and taken up from its checkpoint, it makes the same networks to the last bit."""
     path = tmp_path / "checkpoint"

@@ -21,6 +21,7 @@ class SudokuAI({BASE}):
 """
 
 
+@pytest.mark.slow
 def test_an_agent_is_made_once(tmp_path):
     """As in the framework: before the game and without a number, which it has in a turn, as it has a lock."""
     folder = write(tmp_path / "agent", sudokuai=MADE_ONCE)
@@ -42,6 +43,7 @@ def test_attributes_do_not_outlast_a_turn_of_a_game(tmp_path):
     assert record.reason == "board full"
 
 
+@pytest.mark.slow
 def test_an_agent_finds_its_files_under_its_folder_s_name(tmp_path):
     """As if it were run in a checkout that has its folder: when it is imported, made, and played."""
     opened = "open('agent/weights.txt').read()"

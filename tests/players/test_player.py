@@ -73,6 +73,7 @@ def test_agents_of_both_apis_play(name, mode, first, last, tmp_path):
         assert (proposals[0], final) == (first, last)
 
 
+@pytest.mark.slow
 def test_agents_of_the_framework_keep_what_they_save(tmp_path):
     """What an agent saves is in the current folder, under its player's number, for it alone."""
     turns = play(FOREIGN / "saving", tmp_path, mode="rows", moves=[[0, 0, 1], [3, 0, 2], [0, 1, 2]])
@@ -81,6 +82,7 @@ def test_agents_of_the_framework_keep_what_they_save(tmp_path):
     assert play(FOREIGN / "saving", tmp_path, mode="rows", moves=[[0, 0, 1]]) == [[[0, 3, 1]]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("api", ["v12", "v14"])
 def test_the_api_can_be_forced(api, tmp_path):
     """The given API decides which states an agent gets, whatever its source looks like."""
@@ -191,6 +193,7 @@ def test_no_such_player_is_an_error(tmp_path):
     assert "expected no option of saving" in play(f"{FOREIGN / 'saving'}?x=1", tmp_path)[0]
 
 
+@pytest.mark.slow
 def test_an_agent_of_ours_remembers(tmp_path):
     """What an agent of ours saves is there in its next turn, in the same process or another, for it alone."""
     spec = str(write(tmp_path / "my agent", sudokuai=COUNTING, kept=KEPT)) + "?start=10"
@@ -201,6 +204,7 @@ def test_an_agent_of_ours_remembers(tmp_path):
     assert play(spec, write(tmp_path / "other game")) == [[[0, 0, 11]]]
 
 
+@pytest.mark.slow
 def test_an_agent_of_ours_is_driven_by_either_api_as_well(tmp_path):
     """What is made for the framework of an agent of ours runs on both stand-ins; for the arena the API is nothing."""
     folder = write(tmp_path / "agent", sudokuai=COUNTING, kept=KEPT)

@@ -75,6 +75,7 @@ def test_pruning_saves_most_of_the_work():
     assert nodes[True] * 10 < nodes[False]
 
 
+@pytest.mark.slow
 def test_deepening_ends_with_the_value_of_the_game():
     """The best move of the last depth has the value of the whole game; each depth is told once it is complete."""
     for number in range(10):

@@ -100,6 +100,7 @@ def test_a_line_of_best_play_earns_the_value(mode):
         assert margin == found.margin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_mirror_images_change_no_value(mode):
     """A position reached in the game on the empty board, which knows mirror images, is worth what it is by itself."""
@@ -156,6 +157,7 @@ def test_no_time_is_no_verdict():
     assert game_of(GameState.start(Board.empty(2, 2))).exact(Deadline(0)) is None
 
 
+@pytest.mark.slow
 def test_slices_and_small_tables_change_no_value(monkeypatch):
     """A search that is stopped again and again, with a table that forgets, finds the same."""
     random = random_of("slices")

@@ -47,6 +47,7 @@ def test_exact_values_are_those_of_plain_recursion(m, n, mode):
         assert (last.value, last.is_exact) == (expected, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "mode"), [("...4 241. 3241 4..2", "border"), ("3..4 .431 4312 ..4.", "classic")], ids=["border", "classic"]
 )
@@ -65,6 +66,7 @@ def test_a_line_of_best_play_earns_the_value(text, mode):
     assert state.board.is_full
 
 
+@pytest.mark.slow
 def test_taboo_bombs_are_no_skips():
     """A bomb that was played is not a move any more, and the value follows."""
     random = random_of("taboo")

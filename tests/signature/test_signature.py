@@ -13,7 +13,7 @@ from tests.signature import LAYERS
 from tests.signature.__main__ import main
 from tests.signature.digest import digest, written
 from tests.signature.expected import Expected
-from tests.support import random_of
+from tests.support import most_slow, random_of
 
 HOME = Path(__file__).parents[2]
 
@@ -85,7 +85,7 @@ def run(*command, **variables):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("layer", most_slow(LAYERS, ["solving", "moves"], is_one_argument=True))
 def test_digest_is_the_expected_one(layer):
     """Every layer does what it did, whatever the seed of Python's hashes is."""
     seed = str(LAYERS.index(layer) + 1)
@@ -105,6 +105,7 @@ def test_digest_of_all_is_that_of_the_layers():
     assert expected.log
 
 
+@pytest.mark.slow
 def test_signature_is_repeatable_and_sees_faults():
     """The lines are the same the second time in one process, and differ if an inference, a move or a value does."""
     done = run("-c", TWICE)

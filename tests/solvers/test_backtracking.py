@@ -77,6 +77,7 @@ def test_inferences_are_sound_and_as_strong_as_their_names():
                     assert len(places) > 1 or reached.values[places[0]] == value + 1
 
 
+@pytest.mark.slow
 def test_degree_order_takes_the_cell_with_most_empty_peers():
     """The first assignment under `degree` is in a cell of the highest degree in the graph of empty cells."""
     for trial in range(20):

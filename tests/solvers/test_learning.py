@@ -111,6 +111,7 @@ def test_verdicts_are_those_of_cpsat(shape, trials, shares):
     assert conflicts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "trials"), [((2, 2), 300), ((2, 3), 150), ((2, 4), 40), ((3, 3), 60), ((4, 4), 6), ((5, 5), 1)], ids=str
 )
@@ -127,6 +128,7 @@ def test_all_that_is_learned_follows(shape, trials):
     assert learned
 
 
+@pytest.mark.slow
 def test_what_the_move_map_learns_follows():
     """The clauses of a map are checked in the same way, also when values are placed while it keeps them."""
     learned = 0

@@ -19,6 +19,7 @@ def outcomes(results):
     return [(result.status, result.solution, result.stats.nodes) for result in results]
 
 
+@pytest.mark.slow
 def test_order_is_kept_on_every_executor():
     """In this process, in threads and in several processes, the results are the same and in order."""
     boards = mixed(150)

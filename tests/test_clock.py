@@ -48,6 +48,7 @@ def test_the_summary_counts_the_retries(inner, options):
     done.stdout.fnmatch_lines(["clock assertions retried: 5 (test_never 2, test_one 1, test_two 2)"])
 
 
+@pytest.mark.slow
 def test_the_summary_is_silent_without_retries(inner):
     """There is no line where nothing was retried."""
     done = inner.runpytest_subprocess("-k", "test_none")

@@ -193,6 +193,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path, book):
     assert Book.read(tmp_path / "book.txt").numbers == book.numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), most_slow([(2, 3), (3, 2), (3, 3)], [(2, 3)]))
 def test_several_completions_on_larger_boards(m, n):
     """Few empty cells and several completions: the last proposal is worth what plain recursion says."""

@@ -48,6 +48,7 @@ def test_the_time_of_a_turn():
     assert play_game("random", "random", LAST).time == 0.5
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_a_game():
     """The same seed gives the same moves, another one others; None takes one that the record tells."""
     one = partial(play_game, "random", "random", Board.empty(2, 2), seconds=TURN)
@@ -98,6 +99,7 @@ def test_full_time(clock):
     clock.holds(measure, at_least=0.97)  # the time in which a player is copied counts as well, if it is long
 
 
+@pytest.mark.slow
 def test_each_player_has_its_own_time(clock):
     """One player may have more time than the other; the record tells both."""
     record, seconds = clock.gives_enough(
@@ -108,6 +110,7 @@ def test_each_player_has_its_own_time(clock):
     assert record.turns[1].move == (0, 0, 0)
 
 
+@pytest.mark.slow
 def test_what_is_proposed_too_late_does_not_count(clock):
     """A proposal after the deadline is not there; the one before stands."""
     record, _ = clock.gives_enough(

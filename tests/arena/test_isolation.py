@@ -162,6 +162,7 @@ def test_a_turn_begins_at_once(play, persistent):
     assert played(record) if persistent else lost(record, "no proposal")
 
 
+@pytest.mark.slow
 def test_time_to_be_copied_is_time_of_the_turn(play, persistent):
     """Who is slow to be copied has that much less of its next turn; who is not copied is not slow."""
     record = play("BusyWhenCopied", seconds=TURN if persistent else 0.3)

@@ -140,6 +140,7 @@ def test_ratings_by_board_and_by_time():
         assert sum(one["elo"] for one in table) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_tables_and_pictures(tmp_path):
     """Markdown with equal columns, and two pictures, of a tournament in which some have not met."""
     tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0), form="gauntlet")

@@ -50,6 +50,7 @@ def test_what_became_faster_or_slower_is_named():
     assert told.startswith("30 rows compared: 1 faster and 1 slower beyond noise.")
 
 
+@pytest.mark.slow
 def test_noise_is_not_named():
     """Of forty pairs of results in which nothing changed, at most a few name anything."""
     alarms = 0

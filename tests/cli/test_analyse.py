@@ -125,6 +125,7 @@ def check(review, state, step, solution):
     assert str(review.judgement) == expected
 
 
+@pytest.mark.slow
 def test_a_game_has_it_all():
     """Among random games there are mistakes, blunders and missed skips."""
     random = random_of("all")

@@ -51,6 +51,7 @@ def test_the_record_on_standard_output(play, mode):
     assert (record.mode, record.time, record.seed, record.players) == (mode, [60, 90], 1, ("random", "random"))
 
 
+@pytest.mark.slow
 def test_the_record_in_a_file(play, tmp_path):
     """--record writes what `replay --verify` finds right."""
     path = tmp_path / "game.json"

@@ -166,7 +166,9 @@ def fault(monkeypatch, name, limit=60):
         ("error", "unexpected KeyError at faults.py"),
         ("death", "FAILED faults:1 the process died: exit code 7 | "),
         pytest.param(
-            "hang", "no answer within 1 s of CPU time: a hang", marks=pytest.mark.skipif("os.name != 'posix'")
+            "hang",
+            "no answer within 1 s of CPU time: a hang",
+            marks=[pytest.mark.slow, pytest.mark.skipif("os.name != 'posix'")],
         ),
         pytest.param("memory", "unexpected MemoryError", marks=pytest.mark.skipif("sys.platform != 'linux'")),
     ],

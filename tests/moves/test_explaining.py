@@ -220,6 +220,7 @@ def test_without_patience():
     assert "None of them can be spared, though fewer others might do: " in found.sentence()
 
 
+@pytest.mark.slow
 def test_time_that_ends_on_the_way(monkeypatch):
     """Whenever the time ends, the givens admit no completion, none can be spared, and nothing more is claimed."""
     board, move = bomb_of_many()

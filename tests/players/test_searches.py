@@ -34,6 +34,7 @@ def minimax(board, cells, depth):
     return value(frozenset(cells), depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
 def test_alpha_beta_equals_minimax(shape):
     """To every depth the value is that of plain minimax, with and without pruning."""

@@ -13,6 +13,7 @@ keeping     the host of a player whose one process plays all turns
 seat        the player's own process
 slate       the shared memory in which a player's proposals are written down
 limits      how much memory, time and how many processes a player may use
+leftovers   removes what a player leaves behind, as far as it is known to be its own
 processes   finds and ends the processes that descend from another
 log         what a player prints, kept up to a size
 closing     a base class for what is closed at the end of a `with` block

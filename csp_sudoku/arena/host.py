@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Collection
@@ -27,6 +26,7 @@ from time import monotonic
 from typing import Any
 
 from csp_sudoku.arena.assignment import Assignment
+from csp_sudoku.arena.leftovers import remove_folder
 from csp_sudoku.arena.log import Log
 from csp_sudoku.arena.processes import (
     descendants,
@@ -129,7 +129,7 @@ class Host(ABC):
         """End all processes, and leave nothing but the log."""
         end_descendants()
         self._log.close()
-        shutil.rmtree(self.assignment.folder, ignore_errors=True)
+        remove_folder(self.assignment.folder)
 
     def _turn(self, seconds: float, full_time: bool, order: bytes) -> dict[str, Any]:
         """What came of a turn."""

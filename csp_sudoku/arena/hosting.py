@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import traceback
 from contextlib import suppress
 from typing import NoReturn
@@ -13,6 +12,7 @@ from csp_sudoku.arena.assignment import Assignment
 from csp_sudoku.arena.forking import ForkingHost
 from csp_sudoku.arena.host import BROKEN, AbandonedError
 from csp_sudoku.arena.keeping import KeepingHost
+from csp_sudoku.arena.leftovers import remove_folder
 from csp_sudoku.arena.processes import adopt_orphans
 
 
@@ -31,7 +31,7 @@ def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
         finally:
             one.close()
     except (AbandonedError, ProcessLookupError):
-        shutil.rmtree(assignment.folder, ignore_errors=True)
+        remove_folder(assignment.folder)
     except BaseException as error:  # noqa: BLE001 - the arena must learn of it
         code = 1
         told = " ".join(traceback.format_exception_only(error)[-1].split())

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import shutil
 import signal
 import sys
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from typing import Any, TypeVar
 from csp_sudoku.arena.assignment import LOADER, Assignment
 from csp_sudoku.arena.closing import Closing
 from csp_sudoku.arena.host import BROKEN
+from csp_sudoku.arena.leftovers import remove_folder
 from csp_sudoku.arena.limits import Limits
 from csp_sudoku.arena.nursery import MARK, HostError, Nursery, readable
 from csp_sudoku.arena.processes import PATIENCE, marked, send
@@ -161,7 +161,7 @@ class Remote(Closing):
         if self._answers >= 0:
             os.close(self._answers)
             self._answers = -1
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_folder(self._folder)
         if self._own is not None:
             self._own.close()
             self._own = None

@@ -301,6 +301,11 @@ def test_a_player_finds_nothing_but_itself(play, tmp_path):
     assert second == "(['0', '1', '2', '3'], '')"  # 3 is the folder that is being listed
 
 
+def test_a_locked_folder_is_removed(play):
+    """A player that takes the permissions from its working folder leaves nothing, as `clean` checks."""
+    assert played(play("locks", board=LAST))
+
+
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [

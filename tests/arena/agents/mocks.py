@@ -358,6 +358,15 @@ def ends_its_host(state, propose):
     time.sleep(LONG)
 
 
+def locks(state, propose):
+    """Takes all permissions from its working folder, and from folders in it."""
+    Path("outer/inner").mkdir(parents=True)
+    Path("outer/inner/file").touch()
+    for folder in ("outer/inner", "outer", "."):
+        Path(folder).chmod(0)
+    propose(good(state))
+
+
 def ends_its_seat(state, propose):
     """Kills the process that it comes from."""
     propose(good(state))

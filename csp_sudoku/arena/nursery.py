@@ -18,11 +18,12 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any, NoReturn
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
 from csp_sudoku.arena.closing import Closing
-from csp_sudoku.arena.processes import PATIENCE
+from csp_sudoku.arena.processes import PATIENCE, Entry, entry
 from csp_sudoku.errors import SudokuError
 
 MARK = "CSP_SUDOKU_ARENA"
@@ -30,7 +31,11 @@ MARK = "CSP_SUDOKU_ARENA"
 UNMARKED = "0" * 32
 """What stands there until a host has a mark of its own, which is as long."""
 ANSWER = 30.0
-"""Seconds in which a nursery must answer; its start is part of the first ones."""
+"""Upper bound for the time that a nursery takes to answer, in seconds; its start is part of the first answer."""
+SILENCE = 2.0
+"""Seconds after which a nursery that neither answers nor works is replaced: a player may have stopped it."""
+STOPPED = "Tt"
+"""The states of a process that a signal or a debugger has stopped."""
 MESSAGE = 1 << 17
 """Bytes of the longest message."""
 
@@ -72,9 +77,13 @@ class Child:
 
 
 class Nursery(Closing):
-    """The arena's side of a nursery; a context. Any thread may use it; one that was ended is started again."""
+    """The arena's side of a nursery; a context. Any thread may use it; one that was ended is started again.
 
-    def __init__(self) -> None:
+    So is one that is silent for `patience` seconds, unless it works or waits for a disk.
+    """
+
+    def __init__(self, patience: float = SILENCE) -> None:
+        self._patience = patience
         self._lock = threading.Lock()
         self._generation = 0
         self._start()
@@ -118,19 +127,39 @@ class Nursery(Closing):
             if generation != self._generation:
                 return None
             answer, _ = self._ask({"ended": pid}, [])
+            if answer is None:  # it is gone; the next game starts another, and until then nobody waits for it again
+                self._end()
+                self._generation += 1
             return None if answer is None else answer.get("code")
 
     def _ask(self, question: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any] | None, list[int]]:
         """What is answered, and with which descriptors; None if nothing is."""
         try:
             socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
+            if not self._is_answered():
+                self._process.kill()
+                return None, []
             data, found, _, _ = socket.recv_fds(self._socket, MESSAGE, 1)
         except OSError:
             return None, []
         return (json.loads(data) if data else None), found
 
+    def _is_answered(self) -> bool:
+        """Wait for an answer, as long as one can be expected; whether there is one, or the end of the process."""
+        until = monotonic() + ANSWER
+        before = entry(self._process.pid)
+        while not readable(self._socket.fileno(), min(self._patience, until - monotonic())):
+            now = entry(self._process.pid)
+            if monotonic() >= until or not _works(before, now):
+                return False
+            before = now
+        return True
+
     def _end(self) -> None:
         self._socket.close()
+        now = entry(self._process.pid)
+        if now is not None and now.state in STOPPED:  # it would not notice
+            self._process.kill()
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -141,6 +170,13 @@ class Nursery(Closing):
         """End the process, after its hosts."""
         with self._lock:
             self._end()
+
+
+def _works(before: Entry | None, now: Entry | None) -> bool:
+    """Whether a process got on between two looks at it, or waits for nothing but a processor or a disk."""
+    if before is None or now is None or now.ended or now.state in STOPPED:
+        return False
+    return now.state in "RD" or now.ticks > before.ticks
 
 
 def readable(descriptor: int, seconds: float) -> bool:

@@ -27,6 +27,9 @@ from csp_sudoku.framework.sudokuai import SudokuAI
 
 CLASS = "SudokuAI"
 
+ENTRY_LIMIT = 64
+"""Megabytes of the largest sudokuai.py that is imported."""
+
 
 class AgentError(SudokuError):
     """An agent that cannot be loaded."""
@@ -61,14 +64,19 @@ def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> 
 
 
 def agent_folder(folder: str | os.PathLike[str]) -> Path:
-    """The place of an agent's folder; NoAgentError if there is none, or no sudokuai.py in it."""
+    """The place of an agent's folder; NoAgentError if there is none, or no sudokuai.py of a sensible size in it."""
     place = absolute(folder)
     if not place.is_dir():
         raise NoAgentError(
             f"expected the folder of an agent; found {'a file' if place.exists() else 'none'} at {place}"
         )
-    if not (place / ENTRY).is_file():
-        raise NoAgentError(f"expected a file {ENTRY} in the folder of an agent; found none in {place}")
+    entry = place / ENTRY
+    if not entry.is_file():
+        found = "what is no regular file" if entry.exists() else "none"
+        raise NoAgentError(f"expected a file {ENTRY} in the folder of an agent; found {found} in {place}")
+    megabytes = entry.stat().st_size >> 20
+    if megabytes > ENTRY_LIMIT:
+        raise NoAgentError(f"expected at most {ENTRY_LIMIT} MB in {ENTRY}; found {megabytes} MB in {place}")
     return place
 
 

@@ -1,12 +1,14 @@
 """An agent's source files, as far as its sudokuai.py leads to them, and what they import; nothing is run.
 
-Whatever cannot be read or parsed is passed over: whether it matters, the import will tell.
+Whatever cannot be read or parsed is passed over: whether it matters, the import will tell. So is what is no regular
+file, such as a named pipe, which nobody may ever write to, or a link to /dev/zero, which has no end.
 """
 
 from __future__ import annotations
 
 import ast
 import os
+import stat
 import warnings
 from collections.abc import Iterator
 from functools import cached_property
@@ -90,11 +92,8 @@ def others(folder: Path, known: list[Source]) -> Iterator[Source]:
 
 def parsed(path: Path) -> Source | None:
     """A source file, or None if it cannot be read and parsed, in its own encoding or in Latin-1."""
-    try:
-        if path.stat().st_size > SIZE_LIMIT:
-            return None
-        data = path.read_bytes()
-    except (OSError, ValueError):
+    data = contents(path)
+    if data is None:
         return None
     for text in (data, data.decode("latin-1")):
         try:
@@ -104,6 +103,25 @@ def parsed(path: Path) -> Source | None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
+
+
+def contents(path: Path, limit: int = SIZE_LIMIT) -> bytes | None:
+    """The bytes of a regular file; None if it is none, cannot be read at once, or has more than `limit` bytes."""
+    try:
+        if not path.is_file():  # first, since a device may do something when it is opened
+            return None
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(descriptor, "rb", 0) as file:  # noqa: PTH123 - the descriptor may be of something else by now
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return None
+            data = b""
+            while len(data) <= limit and (part := file.read(limit + 1 - len(data))) != b"":
+                if part is None:  # more may come, as in /proc/kmsg
+                    return None
+                data += part
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= limit else None
 
 
 def exists(folder: Path, name: str) -> bool:

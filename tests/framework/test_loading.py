@@ -1,6 +1,7 @@
 """Agents' folders: which API they expect, how they are loaded, what they get and propose."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from csp_sudoku import OptionError
 from csp_sudoku.framework.conversion import Position, move_from, to_game_state
 from csp_sudoku.framework.detection import detect_api
+from csp_sudoku.framework.sources import contents
 from csp_sudoku.framework.v12 import sudoku as v12
 from csp_sudoku.framework.v14 import sudoku as v14
 from tests.cli.support import environment
@@ -126,6 +128,57 @@ def test_unreadable_files_are_passed_over(tmp_path):
     (tmp_path / "deep.py").write_text("(" * 10000)
     assert detect_api(tmp_path) == "v12"
     assert detect_api(tmp_path / "none") == "v14"
+
+
+def make_unreadable(path, kind):
+    """Put something in the place of a source file that cannot be read to its end."""
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "huge":
+        path.touch()
+        os.truncate(path, 1 << 40)
+    else:
+        path.symlink_to(kind)
+
+
+UNREADABLE = ["pipe", "folder", "huge", "/dev/zero", "/proc/kmsg", "/none"]
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_what_has_no_end_is_not_read(kind, tmp_path):
+    """Only regular files up to a size are: no pipe that nobody writes to, and no device."""
+    make_unreadable(tmp_path / "zz.py", kind)
+    assert contents(tmp_path / "zz.py") is None
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_an_agent_with_files_that_have_no_end(kind, tmp_path):
+    """Such files keep nobody from being loaded, whether they are imported or lie beside what is."""
+    code = "try:\n    from . import zz\nexcept BaseException: pass\n" if kind not in ("huge", "/proc/kmsg") else ""
+    write(tmp_path / "agent", sudokuai=HEAD + code + AGENT.format("Move(0, 1, 2)"))
+    make_unreadable(tmp_path / "agent" / "zz.py", kind)
+    assert play(tmp_path / "agent", EMPTY)["proposals"] == [[[0, 1, 2], ""]]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "/dev/zero"])
+def test_an_entry_that_has_no_end_is_an_error(kind, tmp_path):
+    """One line says what is wrong with a sudokuai.py that cannot be read to its end."""
+    make_unreadable(tmp_path / "sudokuai.py", kind)
+    told = play(tmp_path)
+    expected = (
+        "expected at most 64 MB in sudokuai.py; found 1048576 MB in " if kind == "huge" else "no regular file in "
+    )
+    assert (told["kind"], expected in told["error"]) == ("NoAgentError", True), told
+    assert "\n" not in told["error"]
+
+
+def test_the_largest_file_that_is_read(tmp_path):
+    """A file may have as many bytes as the limit, and no more."""
+    (tmp_path / "file").write_bytes(b"12345")
+    assert contents(tmp_path / "file", 5) == b"12345"
+    assert contents(tmp_path / "file", 4) is None
 
 
 @pytest.mark.parametrize("name", ["old_relative", "old_absolute"])

@@ -1,4 +1,4 @@
-"""csp-sudoku analyse: recorded games gone through turn by turn, beside the best that there was to do."""
+"""csp-sudoku analyse: review recorded games turn by turn, beside the best moves of each position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from csp_sudoku.search.analysis import Review, Summary
 
 NAMED = 3
-"""Best moves that are named beside a turn, unless all are asked for with --json."""
+"""Maximum number of best moves shown beside a turn; --json lists all of them."""
 HEAD = "turn  player  move                value  played    loss"
 LEGEND = "points to come for the player less the opponent's at best play: before the move, and with it; ~ is estimated"
 RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
@@ -62,12 +62,12 @@ Exit codes: 0 all games are analysed, 1 a game is not what the rules make of it,
     help="Draw the margin over the turns too, as OUT.png, .svg or .pdf; several games as OUT-1.png, OUT-2.png, …",
 )
 def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:
-    """Go through the games of GAME turn by turn, and tell what each move was worth beside the best ones.
+    """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
 
-    GAME may hold one record or many, as JSON or JSON Lines; "-", or none at all, is standard input. A value is exact
-    if the board has one completion and time suffices; else it is an estimate, and marked so. Only what is proven is
-    held against a player: a mistake costs points, a blunder changes who wins when both play their best from there on,
-    and a skip is missed where only bombs were best.
+    GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
+    board has one completion and the time suffices; otherwise it is an estimate and is marked with "~". Only proven
+    losses count against a player: a mistake costs points, a blunder changes who wins when both sides play their best
+    from there on, and a skip is missed if the best moves were all bombs and the player played none of them.
     """
     games = Games(files)
     for (game, replay, steps), path in with_pictures(_right(games), plot):
@@ -83,7 +83,10 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
 
 
 def _right(games: Games) -> Iterator[tuple[Game, Replay, list[Step]]]:
-    """The games that are what the rules make of them, with their steps; the others are told."""
+    """Yield each game whose record agrees with the rules, with its replay and its steps.
+
+    The difference in any other record is reported on standard error.
+    """
     for game in games:
         replay = game.replay()
         steps = list(replay)
@@ -95,7 +98,7 @@ def _right(games: Games) -> Iterator[tuple[Game, Replay, list[Step]]]:
 
 
 class _Analysis:
-    """The analysis of one game, told as it is made: a line for each turn, or an object at the end."""
+    """The analysis of one game, which is printed while it is made: one line per turn, or one JSON object at the end."""
 
     def __init__(self, game: Game, *, as_json: bool) -> None:
         self.game = game
@@ -104,7 +107,11 @@ class _Analysis:
         self.is_interrupted = False
 
     def run(self, replay: Replay, steps: Sequence[Step], time_limit: float, last: int | None) -> None:
-        """Review the turns; an interrupt ends that, and what is done is kept."""
+        """Review the turns of a game.
+
+        Ctrl-C ends the review and keeps the turns that are done. `time_limit` is in seconds per position; `last`
+        restricts the review to the last turns, and None reviews all of them.
+        """
         from csp_sudoku.search.analysis import analyse
 
         if not self.as_json:
@@ -121,19 +128,19 @@ class _Analysis:
             self.is_interrupted = True
 
     def draw(self, path: Path) -> None:
-        """Draw what is done."""
+        """Draw the margin over the reviewed turns, and save the picture at `path`."""
         from csp_sudoku.moves.heat_map import save
         from csp_sudoku.search.value_plot import value_plot
 
         record = self.game.record
         first, second = map(player_name, record.players)
         title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {self.game.end()}"
-        is_lost = self.reviews[-1].played is None  # then the scores at the end are not the result
+        is_lost = self.reviews[-1].played is None  # a forfeit: the scores are not the result
         scores = None if self.is_interrupted or is_lost else record.scores
         save(value_plot(self.reviews, (first, second), title, scores), path)
 
     def end(self, path: Path | None) -> None:
-        """Tell what it comes to."""
+        """Print the summary of the review; `path` is the picture of the game, or None if there is none."""
         from csp_sudoku.search.analysis import Summary
 
         summary = Summary.of(self.reviews)
@@ -146,7 +153,7 @@ class _Analysis:
         say("")
 
     def _as_object(self, summary: Summary, path: Path | None) -> dict[str, Any]:
-        """The analysis as JSON shows it."""
+        """Return the analysis as the object that --json prints."""
         record = self.game.record
         return {
             "source": self.game.source,
@@ -171,7 +178,7 @@ class _Analysis:
         }
 
     def _summed_up(self, summary: Summary) -> Iterator[str]:
-        """The analysis in a few lines."""
+        """Yield the lines of the summary."""
         for i, player in enumerate(self.game.record.players):
             counts = [
                 number(summary.mistakes[i], "mistake"),
@@ -189,7 +196,7 @@ class _Analysis:
 
 
 def _as_object(review: Review) -> dict[str, Any]:
-    """A turn as JSON shows it."""
+    """Return one reviewed turn as the object that --json prints."""
     return {
         "turn": review.number,
         "player": review.player,
@@ -208,7 +215,7 @@ def _as_object(review: Review) -> dict[str, Any]:
 
 
 def _line(review: Review) -> str:
-    """A turn in one line."""
+    """Return one reviewed turn as one line of the table."""
     mark = "" if review.exact else "~"
     value, played, loss = (
         "" if points is None else f"{mark}{text}"
@@ -223,7 +230,7 @@ def _line(review: Review) -> str:
 
 
 def _move(review: Review) -> str:
-    """What the player did."""
+    """Describe in words the move that the player made."""
     if review.move is None:
         return "pass" if review.kind.value == "passed" else "nothing"
     row, column, value = review.move
@@ -231,7 +238,7 @@ def _move(review: Review) -> str:
 
 
 def _remark(review: Review) -> str:
-    """What there is to say of a turn that was not the best."""
+    """Return the remark on a turn that was not the best, or an empty string."""
     judgement = None if review.judgement is None else review.judgement.value
     if judgement in ("best", "pass") or not (review.loss or judgement):
         return ""

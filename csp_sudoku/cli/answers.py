@@ -1,4 +1,4 @@
-"""A solver's result as it is printed: an object for programs, a drawing with a line of evidence for people."""
+"""Present a solver's result: an object for programs, or a drawing and one line of statistics for people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Result
 
 CODES = {"solved": DONE, "unsolvable": NO, "unknown": UNDECIDED}
-"""The exit code that each status deserves."""
+"""The exit code of each status of a result."""
 
 
 def as_object(result: Result, count: int | None = None) -> dict[str, Any]:
-    """A result as JSON shows it."""
+    """Return a result as the object that --json prints.
+
+    `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
+    """
     stats = result.stats
     return {
         "status": result.status.value,
@@ -33,7 +36,10 @@ def as_object(result: Result, count: int | None = None) -> dict[str, Any]:
 
 
 def as_text(puzzle: Puzzle, result: Result, count: int | None = None) -> str:
-    """A result as a person reads it; `count` is the number of solutions that were asked for."""
+    """Return a result as text for people: the solution, if there is one, above one line of statistics.
+
+    `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
+    """
     stats = result.stats
     who = f"{stats.solver} ({stats.stage})" if stats.stage else stats.solver
     evidence = (
@@ -47,7 +53,7 @@ def as_text(puzzle: Puzzle, result: Result, count: int | None = None) -> str:
 
 
 def _verdict(result: Result, count: int | None) -> str:
-    """The answer in words."""
+    """Return the answer in words."""
     status, found = result.status.value, result.solutions
     if count is None or found is None:
         return "undecided within the limits" if status == "unknown" else status

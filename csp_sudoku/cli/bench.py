@@ -1,4 +1,4 @@
-"""csp-sudoku bench: the benchmarks, each with its table, its picture and its raw runs; and two results compared."""
+"""csp-sudoku bench: run benchmarks, each with its table, its picture and its raw runs, and compare two results."""
 
 from __future__ import annotations
 
@@ -29,18 +29,21 @@ BENCHMARKS = {
     "agents": "Players against each other: win rates, heat map, crosstable, Elo.",
     "all": "All of them, one after the other.",
 }
-"""What can be measured; the modules in `benchmarks` are imported when one is."""
+"""The benchmarks and their help texts; the module of a benchmark is imported only when it runs."""
 
 FOLDER = "bench-results"
 
 
 def _module(name: str) -> Any:
-    """A module of the benchmarks; they have no place among the package's own modules in a clone."""
+    """Import a module of the benchmarks.
+
+    The import is by name because in a clone the benchmarks lie outside the package's own folder.
+    """
     return import_module(f"csp_sudoku.benchmarks.{name}")
 
 
 class Benchmarks(click.Group):
-    """The names of the benchmarks as commands, and `compare`."""
+    """A group of commands: one for each benchmark, and `compare`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return [*BENCHMARKS, "compare"]
@@ -77,8 +80,8 @@ Exit codes: 0 done, 1 an answer was wrong, or (compare) something became slower,
 def command(ctx: click.Context) -> None:
     """Measure, and leave tables, pictures and the raw runs in a folder.
 
-    A run that ends early, however it ends, goes on when the same command is given again. Runs of other versions, of
-    other code or on another machine are never mixed.
+    A run that ends early, for whatever reason, continues when the same command is given again. Runs of other versions,
+    of other code or on another machine are never mixed.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -105,7 +108,7 @@ COMMON = (
     click.option("--plan", "is_plan", is_flag=True, help="Tell what there is to do, and how long at most; no more."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
 )
-"""The options that all benchmarks have."""
+"""The options that every benchmark has."""
 
 PUZZLES = click.option("--puzzles", metavar="FILE", multiple=True, help="Puzzles, not generated ones; may be repeated.")
 ISOMORPHS = click.option(
@@ -138,7 +141,7 @@ OWN: dict[str, tuple[Any, ...]] = {
     "agents": (PLAYER, ONLY, BOARD, TIME),
     "all": (PUZZLES, SOLVER, PLAYER),
 }
-"""The options that each benchmark has besides."""
+"""The options that each benchmark has besides the common ones."""
 
 
 def _add(name: str, help: str) -> None:
@@ -157,9 +160,11 @@ for _name, _help in BENCHMARKS.items():
 
 
 def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
-    """What is to be measured."""
+    """Return the suite of measurements that the command line asks for; `repeat` None leaves the number to the
+    benchmark.
+    """
     suite = _module("suite")
-    sys.path.append(str(Path.cwd()))  # solvers of the reader's own are found as Python finds them
+    sys.path.append(str(Path.cwd()))  # Python then finds the user's own solvers as modules of the working directory.
     given = {option: value for option, value in asked.items() if value is not None}
     question = _module("benchmark").Asked(repeats=repeat, **given)
     line = shlex.join(["csp-sudoku", *sys.argv[1:]])
@@ -168,7 +173,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
 
 
 def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:
-    """Print what would be measured."""
+    """Print what would be measured, and the upper bound of its time."""
     outlooks = list(_suite(name, folder, **asked).outlook(jobs))
     if as_json:
         for outlook in outlooks:
@@ -179,7 +184,7 @@ def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> in
 
 
 def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_json: bool, **asked: Any) -> int:
-    """Measure, and print what came of it."""
+    """Run the measurements, print each report, and return the exit code: NO if an answer was wrong."""
     suite, runner = _module("suite"), _module("runner")
     suite.prepare(folder)
     work = _suite(name, folder, **asked)
@@ -209,7 +214,10 @@ Examples:
 @click.argument("new", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
 def compare(old: str, new: str, as_json: bool) -> int:
-    """Tell what became faster or slower from OLD to NEW, both .json of a benchmark, beyond what repeats differ by."""
+    """Report what became faster or slower from OLD to NEW, beyond the spread of the repeats.
+
+    Both are .json files that a benchmark wrote.
+    """
     comparison = _module("comparison")
     before, after = comparison.read(old), comparison.read(new)
     found, notes = comparison.compare(before, after), comparison.notes(before, after)

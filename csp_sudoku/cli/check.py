@@ -1,4 +1,4 @@
-"""csp-sudoku check: whether a board is valid, solvable and unique, and how hard it is."""
+"""csp-sudoku check: report whether a board is valid, solvable and unique, and how hard it is."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ in a region is that too), 3 a board is undecided within the limits, 130 interrup
 @time_limit_option
 @json_option
 def command(source: Source, time_limit: float | None, as_json: bool) -> int:
-    """Check the boards of FILE: valid? solvable? one solution only? how hard?
+    """Check the boards of FILE: is each valid and solvable, has it one solution only, and how hard is it?
 
-    How hard a board with one solution is, is a score from 0 to 1: by the inferences that it needs, or the search.
+    The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
+    board needs, or from the size of the search.
     """
     if as_json:
         source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
@@ -52,7 +53,11 @@ def command(source: Source, time_limit: float | None, as_json: bool) -> int:
 
 
 def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
-    """What is found, as JSON shows it; null is what the time limit left open, or what makes no sense."""
+    """Examine a board, and return the findings as the object that --json prints.
+
+    A finding is None if `time_limit`, in seconds, did not suffice to decide it, or if it does not apply. A `time_limit`
+    of None means no limit.
+    """
     from csp_sudoku.solvers.base import Limits, Status
     from csp_sudoku.solvers.registry import get_solver
 
@@ -84,7 +89,7 @@ def _code(answer: dict[str, Any]) -> int:
 
 
 def _text(answer: dict[str, Any]) -> str:
-    """The answer in words."""
+    """Return the findings in words."""
     if answer["solvable"] is None:
         return "valid; whether solvable is undecided within the time limit"
     if not answer["solvable"]:

@@ -1,4 +1,4 @@
-"""What the commands match and tournament share: their boards, who plays, where it is kept, and Ctrl-C that tells."""
+"""The options of match and tournament, the session in which the games are played, and the report on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
-"""As many are made a list of before the first one is played."""
+"""Upper bound on the number of games, since all of them are scheduled in memory before the first one is played."""
 TWO = "expected two boards or more of different names"
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
-    """The option that says how many games."""
+    """Make the option --games, with its default and its help text."""
     number = whole(1, MOST_GAMES)
     return click.option("--games", metavar="K", type=number, default=default, show_default=True, help=meaning)
 
 
 class ContestCommand(click.Command):
-    """A command whose option --boards takes all that follows it, up to the next option."""
+    """A command whose option --boards takes all following arguments, up to the next option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, spread(args))
 
 
 def spread(arguments: list[str]) -> list[str]:
-    """The same command line with the name of the option before each of the boards.
+    """Return the command line with the name of the option before each of the boards.
 
     >>> spread(["A", "--boards", "x", "y", "--games", "2"])
     ['A', '--boards', 'x', '--boards', 'y', '--games', '2']
@@ -72,7 +72,11 @@ def spread(arguments: list[str]) -> list[str]:
 
 
 def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
-    """The boards of files, which may hold many, of names in boards/, and of empty-MxN; each one is there once."""
+    """Read the boards that the texts name, each board once.
+
+    A text is a file, which may hold many boards, a name in boards/, or empty-MxN. Raise OptionError if two different
+    boards have the same name, or if there is no board.
+    """
     from csp_sudoku.arena.match import NamedBoard
     from csp_sudoku.board import load_many
     from csp_sudoku.game.referee import Referee
@@ -85,7 +89,7 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
             found[NamedBoard(text, board_of(text))] = None
             continue
         if not (text.isprintable() and Path(text).name == text and os.path.isfile(path)):  # noqa: PTH113 - as above
-            path = Path(text)  # whose error names it as it was given
+            path = Path(text)  # The error of load_many names the path as the user gave it.
         boards = list(load_many(text if text == "-" else path))
         name = "stdin" if text == "-" else path.stem
         for number, board in enumerate(boards, 1):
@@ -102,30 +106,34 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Many games: on which boards, under which conditions, who watches over them, and where they are kept."""
+    """The settings of a match or a tournament: its boards, its conditions, its workers and its store."""
 
     texts: tuple[str, ...]
-    """The boards, as the command line names them."""
+    """The boards, as the command line names them; empty means empty-3x3."""
     jobs: int | None
     seed: int
     file: str | None
-    """Of the store."""
+    """The file of the store; None keeps the games in memory."""
     scheduler: str | None
     conditions: Conditions
 
     @property
     def boards(self) -> list[NamedBoard]:
-        """The boards to play on."""
+        """The boards of the games."""
         return named_boards(self.texts or ("empty-3x3",))
 
     @property
     def terms(self) -> Terms:
-        """What all games have in common."""
+        """The terms that all games have in common."""
         return self.conditions.terms(self.seed)
 
     @contextmanager
     def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[Crew, Store, Bar]]:
-        """Who plays, where it is kept, and what is shown of it; whatever ends it, what is done is told by `tell`."""
+        """Open the store, the progress bar and the crew, and close them at the end.
+
+        `total` is the number of games. `tell` reports the games that are done; it is called on Ctrl-C, and when a
+        SudokuError ends the session after at least one game.
+        """
         from csp_sudoku.arena.store import IN_MEMORY, Store
 
         with (
@@ -171,7 +179,7 @@ CONTEST = (
 
 
 def plays_many(command: Callable[..., Any]) -> Any:
-    """Give a command the options of a contest, as one `contest`."""
+    """Decorator: give a command the options of a contest, and pass them as one value, `contest`."""
 
     @wraps(command)
     def with_contest(
@@ -191,7 +199,10 @@ def plays_many(command: Callable[..., Any]) -> Any:
 
 @contextmanager
 def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
-    """Who plays: so many games at a time here, or the workers of a cluster."""
+    """Open the crew that plays the games: `jobs` games at a time on this machine (default 1), or on a Dask cluster.
+
+    `scheduler` is the address of the cluster; None means this machine.
+    """
     from csp_sudoku.arena.crew import cluster_crew, local_crew
 
     with local_crew(jobs or 1) if scheduler is None else cluster_crew(scheduler, jobs) as crew:
@@ -200,7 +211,10 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
 
 @contextmanager
 def telling(tell: Callable[[], object]) -> Iterator[None]:
-    """On Ctrl-C, tell what is done, then end the program at once; the players end with it."""
+    """On Ctrl-C, call `tell` to report the games that are done, then exit at once.
+
+    The player processes end with this process. If SIGINT is ignored, it stays ignored.
+    """
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_IGN:
         yield

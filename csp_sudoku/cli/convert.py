@@ -1,4 +1,4 @@
-"""csp-sudoku convert: boards from any notation to another."""
+"""csp-sudoku convert: write the boards of any notation in another one."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ Examples:
 def command(source: Source, target: str, zero_based_out: bool) -> int:
     """Write the boards of FILE in another notation.
 
-    FILE may hold many boards in any notation; "-", or none at all, is standard input. It is never held whole.
-    The notations are tue, properties, line, values, grid, csv and json.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. The command reads and writes board by
+    board, and never holds the whole of FILE in memory. The notations are tue, properties, line, values, grid, csv and
+    json.
     """
     from csp_sudoku import notation
 

@@ -1,4 +1,4 @@
-"""Boards drawn with box-drawing characters: givens told from filled cells, candidates, explanations."""
+"""Draw boards with box-drawing characters: givens apart from filled cells, candidates, explanations."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 DOT = "·"
-"""Where there is no bold type: what stands before a value that was filled in, and for a given that plays no part."""
+"""Without bold type: the mark before a filled-in value, and the sign for a given that plays no part."""
 LAST = ">"
-"""What stands before the square of a game's last move, and before the move that is explained."""
+"""The mark before the cell of a game's last move, and before the cell of an explained move."""
 
 GIVEN: dict[str, Any] = {"bold": True}
 FILLED: dict[str, Any] = {"fg": "cyan"}
 OTHER: dict[str, Any] = {"dim": True}
 COUNTED: list[tuple[str, dict[str, Any]]] = [("", {"fg": "green"}), ("*", {"fg": "red"}), ("?", {"fg": "yellow"})]
-"""What stands before the number of safe moves, of bombs, and of undecided moves; and in which colour they are."""
+"""The prefix and the style of the numbers of safe moves, of bombs and of undecided moves, in this order."""
 
 ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|.=#" + "+" * 9 + "+" * 15)
-"""The nearest characters for an output that cannot show those of the drawings."""
+"""The nearest ASCII characters, for an output whose encoding lacks the box-drawing characters."""
 
 
 def draw_board(board: Board) -> str:
-    """The board with its block borders, empty cells as "."; the notation `grid` reads it back.
+    """Draw the board with its block borders; an empty cell is ".". The notation `grid` reads the drawing back.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_board(Board.parse("1... ..2. .3.. ...4")))
@@ -44,7 +44,10 @@ def draw_board(board: Board) -> str:
 
 
 def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
-    """The solution of a board: its givens in bold, or else a dot before each value that was filled in.
+    """Draw the solution of a board.
+
+    With `colour`, the givens are bold and the other values are coloured; without it, a dot stands before each value
+    that is not a given.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_solution(Board.parse("1.....2..3.....4"), Board.parse("1243342143122134"), colour=False))
@@ -68,9 +71,10 @@ def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
 def draw_part(
     board: Board, part: Collection[tuple[int, int]], *, move: tuple[int, int] | None = None, colour: bool
 ) -> str:
-    """Some givens of a board; its other givens are dimmed, or else dots, and its empty cells are left blank.
+    """Draw some givens of a board, those at the places `part`; its empty cells are left blank.
 
-    The square of a move is in reverse, or else with > before it.
+    With `colour` the other givens are dimmed, and the cell of `move` is in reverse. Without it the other givens are
+    dots, and ">" stands before the cell of `move`. If `move` is None, as by default, no cell is marked.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_part(Board.parse("12.. ..3. .... ...4"), [(0, 0), (1, 2)], colour=False))
@@ -95,7 +99,10 @@ def draw_part(
 
 
 def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *, colour: bool) -> str:
-    """A board of a game: what it began with in bold, the square of the last move in reverse, or else with > before it.
+    """Draw a board of a game, and mark the cell of its last move.
+
+    With `colour`, the givens of `initial` are bold and the last move is in reverse; without it, ">" stands before the
+    last move. If `last` is None, no cell is marked.
 
     >>> from csp_sudoku.board import Board
     >>> board = Board.parse("12.. .... .... ...4")
@@ -119,9 +126,10 @@ def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *,
 
 
 def draw_counts(found: MoveMap, *, colour: bool) -> str:
-    """The board with the number of safe moves of each empty cell, then that of its bombs after a star, if any.
+    """Draw the board with the number of safe moves in each empty cell, and after a star the number of its bombs.
 
-    Filled cells are in brackets. What was not decided in time is counted after a question mark.
+    Filled cells are in brackets. Moves that were not decided in time are counted after a question mark. With `colour`
+    the numbers are coloured: green for safe moves, red for bombs, yellow for undecided moves.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.moves.classification import classify_moves
@@ -155,7 +163,7 @@ def draw_counts(found: MoveMap, *, colour: bool) -> str:
 
 
 def draw_candidates(board: Board) -> str:
-    """The board with the candidates of each empty cell at their places in it, and the givens in brackets.
+    """Draw the board with the candidates of each empty cell at fixed places in the cell, and the givens in brackets.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_candidates(Board.parse("1243 342. 431. 2...")))
@@ -191,7 +199,7 @@ def _digits(board: Board) -> int:
 
 
 def _framed(board: Board, texts: Sequence[str], width: int) -> str:
-    """The N·N texts, each `width` characters wide on the screen, between block borders."""
+    """Draw the N·N texts, each `width` characters wide on the screen, between block borders."""
     m, n, size = board.m, board.n, board.size
 
     def rule(left: str, middle: str, right: str) -> str:
@@ -216,7 +224,7 @@ def _rule(m: int, n: int, width: int, characters: str) -> str:
 
 
 def _cell_lines(board: Board, row: int, column: int, width: int) -> list[str]:
-    """The m lines of one cell: value v stands at line (v - 1) // n, place (v - 1) % n."""
+    """Return the m lines of one cell: value v stands in line (v - 1) // n, at place (v - 1) % n."""
     m, n, digits = board.m, board.n, _digits(board)
     given = board[row, column]
     if given:

@@ -1,4 +1,4 @@
-"""csp-sudoku explain: why a board has no solution."""
+"""csp-sudoku explain: show why a board has no solution."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 @time_limit_option
 @json_option
 def command(source: Source, time_limit: float | None, as_json: bool) -> int:
-    """Explain why a board of FILE has no solution: by givens that admit none, of which none can be spared.
+    """Explain why a board of FILE has no solution: show givens that admit none, of which none can be spared.
 
-    A board that has a solution is told to have one. Rows and columns count from 0.
+    If a board has a solution, the command says so. Rows and columns count from 0.
     """
     from csp_sudoku.explanation import explain
 
@@ -57,7 +57,10 @@ def command(source: Source, time_limit: float | None, as_json: bool) -> int:
 
 
 def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, Any]:
-    """What is found, as JSON shows it; null is what the time limit left open, or what makes no sense."""
+    """Return the findings as the object that --json prints.
+
+    A finding is None if the time limit did not suffice to decide it, or if it does not apply.
+    """
     if found is None:
         return {"solvable": solvable, "givens": None, "minimal": None}
     board = found.board

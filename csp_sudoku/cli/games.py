@@ -1,4 +1,4 @@
-"""What the commands that play games share: on which boards, how long a turn is, and under which conditions."""
+"""The options that the commands which play games share: the board, the time of a turn, and the conditions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
 
 BOARDS = Path(csp_sudoku.boards.__path__[0])
-"""Where a board is looked for that is no file: `boards/` of the clone, or of the wheel."""
+"""The folder in which a board is looked up if there is no file of its name: `boards/` of the clone, or of the wheel."""
 EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
 
 
 @reader
 def mode_name(name: str) -> str:
-    """The name of a play mode."""
+    """Check the name of a play mode, and return it."""
     from csp_sudoku.game.rules import mode_named
 
     return mode_named(name).value
@@ -36,7 +36,7 @@ def mode_name(name: str) -> str:
 
 @reader
 def api_name(name: str) -> str:
-    """The name of a framework API."""
+    """Check the name of a framework API, and return it."""
     from csp_sudoku.framework.standins import APIS
 
     expect_name("framework API", name, APIS)
@@ -45,7 +45,7 @@ def api_name(name: str) -> str:
 
 @reader
 def turn_time(text: str) -> float:
-    """The seconds per turn."""
+    """Read the time of a turn, in seconds: more than 0, and at most LONGEST of the arena."""
     from csp_sudoku.arena.game import LONGEST
 
     seconds = number_between(0, inf)(text)
@@ -56,7 +56,7 @@ def turn_time(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How games are played, as the options say."""
+    """How the games are played, as the command's options say."""
 
     mode: str
     api: str | None
@@ -65,7 +65,7 @@ class Conditions:
     memory: int | None
 
     def terms(self, seed: int) -> Terms:
-        """The same, and what the random numbers come from."""
+        """Return the terms of the games: these conditions, and the `seed` of all random numbers."""
         from csp_sudoku.arena.fixture import Terms
         from csp_sudoku.game.rules import mode_named
 
@@ -89,7 +89,7 @@ CONDITIONS = (
 
 
 def under_conditions(command: Callable[..., Any]) -> Any:
-    """Give a command the options that say how games are played, as one `conditions`."""
+    """Decorator: give a command the options that say how games are played, and pass them as one value, `conditions`."""
 
     @wraps(command)
     def with_conditions(
@@ -101,14 +101,14 @@ def under_conditions(command: Callable[..., Any]) -> Any:
 
 
 def with_options(command: Callable[..., Any], options: Iterable[Callable[..., Any]]) -> Any:
-    """The command with these options, in this order."""
+    """Return the command with these options, which its help lists in this order."""
     for option in reversed(list(options)):
         command = option(command)
     return command
 
 
 def board_of(text: str) -> Board:
-    """The board of a file, or of one in boards/ by its name alone, or an empty one: "empty-3x3".
+    """Load the board of a file, or of a name in boards/, or make an empty one for a name such as "empty-3x3".
 
     >>> board_of("empty-2x3").empty_count
     36
@@ -125,7 +125,7 @@ def board_of(text: str) -> Board:
 
 
 def require_writable(path: str) -> None:
-    """Raise NotationError now, and not after the games, if a file cannot be written there."""
+    """Raise NotationError now, and not after the games, if no file can be written at `path`."""
     place = Path(path)
     if place.is_dir():
         found = "a folder"
@@ -138,9 +138,10 @@ def require_writable(path: str) -> None:
 
 
 def require_different(paths: Mapping[str, str | None]) -> None:
-    """Raise OptionError if two of these files, by their options, are the same one.
+    """Raise OptionError if two of these options name the same file.
 
-    What is written last would be all that is there.
+    `paths` maps each option to its path, or to None if the option is not given. Without this check the output that is
+    written last would overwrite the other one.
     """
     options: dict[str, str] = {}
     for option, path in paths.items():
@@ -152,7 +153,10 @@ def require_different(paths: Mapping[str, str | None]) -> None:
 
 
 def require_folder(path: str, what: str) -> None:
-    """Make a folder for what is told, or raise NotationError now if there can be none."""
+    """Create the folder `path`, or raise NotationError now, and not after the games, if that is impossible.
+
+    `what` names the contents of the folder in the error message.
+    """
     place = Path(path)
     try:
         place.mkdir(parents=True, exist_ok=True)

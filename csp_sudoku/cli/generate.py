@@ -1,4 +1,4 @@
-"""csp-sudoku generate: puzzles with one solution."""
+"""csp-sudoku generate: make puzzles with one solution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
 
 WITHOUT_COMMENTS = ("csv", "json")
-"""The notations that have no place for a comment."""
+"""The notations that do not allow comments."""
 
 
 @click.command(
@@ -50,15 +50,15 @@ Examples:
 def command(rows: int, columns: int, difficulty: float, seed: int | None, count: int, format: str) -> int:
     """Make puzzles with blocks of M rows and N columns, each with exactly one solution.
 
-    The shapes go from 2x2 to 5x5. Where the notation allows comments, they tell the command that makes the same
-    puzzles again, and how hard each puzzle is.
+    The shapes go from 2x2 to 5x5. If the notation allows comments, they show the command that makes the same puzzles
+    again, and how hard each puzzle is.
     """
     from random import Random, SystemRandom
 
     from csp_sudoku import notation
     from csp_sudoku.geometry import Geometry
 
-    Geometry.standard(rows, columns)  # a wrong shape is an error now, not after the first line
+    Geometry.standard(rows, columns)  # A wrong shape raises its error here, before the first line is printed.
     seed = SystemRandom().getrandbits(32) if seed is None else seed
     with Bar("generating", count) as bar:
         boards = _boards(rows, columns, difficulty, Random(seed), count, bar)
@@ -87,7 +87,10 @@ def _boards(rows: int, columns: int, difficulty: float, random: Random, count: i
 
 
 def _commented(board: Board, format: str) -> str:
-    """A puzzle as text, under a comment that tells how hard it is; set apart, where it has several lines."""
+    """Return a puzzle as text, under a comment that says how hard it is.
+
+    A blank line precedes a text of several lines.
+    """
     from csp_sudoku.grading import grade
 
     found = grade(board)

@@ -1,4 +1,4 @@
-"""The group of commands, each imported when it is asked for."""
+"""The group of commands; each command is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ COMMANDS = (
     "bench",
     "warm-up",
 )
-"""Each has a module of its name, with _ for -, in which it is called `command`."""
+"""The commands, in the order of the help; each has a module of its name, with _ for -, that defines `command`."""
 
 
 class Commands(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A group that imports a command when it is first used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)

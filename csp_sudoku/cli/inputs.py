@@ -1,4 +1,4 @@
-"""What the commands are given: files of boards, the options that say how to read them, and limits."""
+"""The inputs of the commands: files of boards, the options that say how to read them, and limits."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ Value = TypeVar("Value")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 STDIN = "<stdin>"
-"""What errors and answers call standard input."""
+"""The name of standard input in errors and answers."""
 
 LARGEST = 2**62
-"""No count or limit needs more, and compiled loops hold no more."""
+"""Upper bound of every count and limit; a larger one would overflow the integers of the compiled loops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board and where it came from."""
+    """A board, the name of its source, and its number there, from 1."""
 
     board: Board
     source: str
@@ -43,10 +43,10 @@ class Puzzle:
 
 
 class Source:
-    """The boards of the files, one after the other, never held all at once.
+    """The boards of the files, one after the other; they are never all held in memory.
 
-    A file that turns out to be bad ends there; the others are still read. Who solves may read ahead of what is
-    answered, so complaints wait until the answers before them are out: what was solved is printed already.
+    An error in a file ends that file; the next files are still read. A solver may read boards ahead of the answers that
+    are printed. So a complaint about the input waits until the answers before it are printed.
     """
 
     def __init__(
@@ -57,13 +57,15 @@ class Source:
         self.shape = shape
         self.zero_based = zero_based
         self.code = DONE
-        """The exit code that the input alone deserves."""
+        """The exit code of the input alone: BAD after the first error, else DONE."""
         self.on_error: Callable[[str], object] | None = None
-        """What else is to happen at a bad input, besides the complaint."""
+        """A function that is called with the message of each bad input, after the complaint is printed; None by
+        default.
+        """
         self._waiting: deque[Puzzle | str] = deque()
 
     def boards(self) -> Iterator[Board]:
-        """The boards; each must get one answer, which `answered` puts beside it."""
+        """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
         from csp_sudoku.board import load_many
 
         for file in self.files:
@@ -78,7 +80,7 @@ class Source:
                 self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
     def answered(self, answers: Iterable[Answer]) -> Iterator[tuple[Puzzle, Answer]]:
-        """Each answer with its puzzle, and the complaints about the input in between, where they belong."""
+        """Yield each answer with its puzzle, and print the complaints about the input at their places in between."""
         for answer in answers:
             yield self._next_puzzle(), answer
         for item in self._waiting:
@@ -86,7 +88,7 @@ class Source:
         self._waiting.clear()
 
     def __iter__(self) -> Iterator[Puzzle]:
-        """The puzzles, for a command that takes one after the other."""
+        """Iterate over the puzzles, for a command that handles one after the other."""
         for puzzle, _ in self.answered(self.boards()):
             yield puzzle
 
@@ -108,7 +110,7 @@ class Source:
 
 
 def reads_boards(command: Command) -> Command:
-    """Give a command the argument FILE… and the options that say how to read it, as one `source`."""
+    """Decorator: give a command the argument FILE… and the options that say how to read it, as one value, `source`."""
 
     @wraps(command)
     def with_source(
@@ -133,14 +135,18 @@ def reads_boards(command: Command) -> Command:
 
 
 def piped(expected: str) -> tuple[str, ...]:
-    """Standard input in place of files, unless that is a terminal where nobody knows that they are to type."""
+    """Return "-" for standard input, to be read in place of files.
+
+    Raise click.UsageError if standard input is a terminal, because a user would wait there without knowing that input
+    is expected. `expected` describes the expected input in that error.
+    """
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError(f"expected {expected}")
     return ("-",)
 
 
 def reader(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """The reader of an option's value, whose SudokuError becomes click's error, which names the option."""
+    """Decorator for the reader of an option's value: a SudokuError becomes click's error, which names the option."""
 
     @wraps(read)
     def checked(text: str) -> Value:
@@ -154,7 +160,7 @@ def reader(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 @reader
 def format_name(name: str) -> str:
-    """The name of a notation."""
+    """Check the name of a notation, and return it."""
     from csp_sudoku.notation import FORMATS
 
     expect_name("format", name, FORMATS)
@@ -163,7 +169,7 @@ def format_name(name: str) -> str:
 
 @reader
 def solver_name(name: str) -> str:
-    """The name of a solver or preset."""
+    """Check the name of a solver or a preset, and return it."""
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 
     expect_name("solver", name, [*SOLVERS, *PRESETS])
@@ -172,7 +178,7 @@ def solver_name(name: str) -> str:
 
 @reader
 def setting(text: str) -> tuple[str, str]:
-    """The name and the value of a solver's option.
+    """Split a solver's option into its name and its value.
 
     >>> setting("values=random")
     ('values', 'random')
@@ -185,7 +191,7 @@ def setting(text: str) -> tuple[str, str]:
 
 @reader
 def shape(text: str) -> Shape:
-    """The rows and columns of a block.
+    """Read the number of rows and of columns of a block.
 
     >>> shape("3x4")
     (3, 4)
@@ -200,7 +206,7 @@ def shape(text: str) -> Shape:
 
 
 def whole(least: int, most: int = LARGEST) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` to `most`.
+    """Make a reader of whole numbers from `least` to `most` (by default LARGEST).
 
     >>> whole(1)("0")
     Traceback (most recent call last):
@@ -223,7 +229,7 @@ def whole(least: int, most: int = LARGEST) -> Callable[[str], int]:
 
 
 def number_between(least: float, most: float) -> Callable[[str], float]:
-    """A reader of numbers in a range, which may be open to infinity.
+    """Make a reader of numbers from `least` to `most`; with `most` infinite, there is no upper bound.
 
     >>> number_between(0, 1)("0.5")
     0.5

@@ -1,4 +1,4 @@
-"""Ctrl-C: one line, the exit code 130, at once, whatever any thread is doing."""
+"""On Ctrl-C the program prints one line and exits with code 130 at once, whatever its threads are doing."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ CLEAR_LINE = "\r\x1b[K"
 
 
 def obey_interrupts() -> None:
-    """End the process on Ctrl-C, unless whoever started it wants interrupts ignored."""
+    """End the process on Ctrl-C, unless the parent process has set SIGINT to be ignored."""
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
     owner = os.getpid()
 
     def end(signal_number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - the signature of a handler
-        """Leave without waiting: what is printed is flushed already, and worker threads may be busy for seconds."""
+        """Exit without waiting: printed results are flushed already, and worker threads may be busy for seconds."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if os.getpid() == owner:  # and not a worker process that was forked with this handler
+        if os.getpid() == owner:  # A worker process that was forked with this handler skips this.
             with suppress(Exception):
                 _end_workers()
             with suppress(Exception):
@@ -40,9 +40,9 @@ def obey_interrupts() -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt, and not end the process; a second one does nothing.
+    """Let Ctrl-C raise KeyboardInterrupt instead of ending the process; a second Ctrl-C does nothing.
 
-    Unless whoever started the process wants it ignored.
+    If the parent process has set SIGINT to be ignored, it stays ignored. Outside the main thread nothing changes.
     """
     before = signal.getsignal(signal.SIGINT)
     if before in (None, signal.SIG_IGN) or threading.current_thread() is not threading.main_thread():
@@ -61,7 +61,7 @@ def interruptible() -> Iterator[None]:
 
 
 def _last_words() -> str:
-    """The line to print; on a terminal it goes over the ^C shown there, or over a progress bar."""
+    """Return the line to print; on a terminal it overwrites the ^C shown there, or a progress bar."""
     if not os.isatty(2):
         return "interrupted\n"
     progress = sys.modules.get("csp_sudoku.cli.progress")

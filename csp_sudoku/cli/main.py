@@ -1,6 +1,6 @@
-"""The csp-sudoku command: a run of the program, and the one line that every error becomes.
+"""The program csp-sudoku: it runs one command line, and turns every error into one line.
 
-Nothing but the handling of Ctrl-C is imported before it is in force; the commands are in `group`, the exit codes in
+The handler of Ctrl-C is installed before anything else is imported. The commands are in `group`, the exit codes in
 `codes`.
 """
 
@@ -19,17 +19,20 @@ from csp_sudoku.cli.codes import BAD, DONE, UNDECIDED
 from csp_sudoku.cli.interrupt import obey_interrupts
 
 GARBAGE_THRESHOLD = 50_000
-"""Allocations between two collections of garbage; at Python's 700, importing numba takes 0.08 s of CPU more."""
+"""Number of allocations between two garbage collections.
+
+With Python's default of 700, importing numba takes 0.08 s more CPU time.
+"""
 
 
 def run() -> NoReturn:
-    """The program: `csp-sudoku`, or `python -m csp_sudoku`."""
+    """Run the program, as `csp-sudoku` or `python -m csp_sudoku` does, and end the process."""
     obey_interrupts()
     gc.set_threshold(GARBAGE_THRESHOLD)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    if "_CSP_SUDOKU_COMPLETE" in os.environ:  # the shell asks for completions; click answers
+    if "_CSP_SUDOKU_COMPLETE" in os.environ:  # The shell asks for completions, and click answers.
         from csp_sudoku.cli.group import main
 
         main(prog_name="csp-sudoku")
@@ -37,23 +40,24 @@ def run() -> NoReturn:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process as the interpreter does, but leave its memory to the system.
+    """End the process as the interpreter does, but leave its memory to the operating system.
 
-    To destroy the modules of numba and numpy one by one takes 0.26 s of CPU, half of what a small puzzle takes in all.
+    Destroying the modules of numba and numpy one by one takes 0.26 s of CPU time, half of what a small puzzle takes in
+    all.
     """
     interpreter: Any = threading
-    interpreter._shutdown()  # waits for the threads that are not daemons
+    interpreter._shutdown()  # This waits for the threads that are not daemons.
     finishing: Any = atexit
     finishing._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
-            with suppress(OSError, ValueError):  # closed, or nobody reads it any more
+            with suppress(OSError, ValueError):  # The stream is closed, or its reader is gone.
                 stream.flush()
     os._exit(code)
 
 
 def execute(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code; every error has become one line on standard error."""
+    """Run a command line and return its exit code; an error is printed as one line on standard error."""
     from textwrap import shorten
 
     import click
@@ -89,7 +93,7 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def _drop_output() -> None:
-    """Send what is still buffered for standard output nowhere, so that the interpreter ends in silence."""
+    """Discard the output that is still buffered, so that the interpreter ends without an error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""csp-sudoku match: many games between two players, and which of them is stronger."""
+"""csp-sudoku match: play many games between two players, and report which of them is stronger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @reader
 def sequential_test(text: str) -> Sprt:
-    """A sequential test."""
+    """Read a sequential test, such as elo0=0,elo1=20."""
     from csp_sudoku.arena.statistics import Sprt
 
     return Sprt.parse(text)
@@ -57,10 +57,10 @@ Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
 def command(
     first: str, second: str, games: int, seconds: float, sprt: Sprt | None, as_json: bool, contest: Contest
 ) -> int:
-    """Play many games between the players A and B, and tell by how much A is stronger.
+    """Play many games between the players A and B, and report by how much A is stronger.
 
-    Games come in pairs, with the same board and the same random numbers: in one of them A moves first, in the other B.
-    The pairs take the boards in turn. The Elo difference and its interval are worked out from the pairs.
+    Games come in pairs with the same board and the same random numbers: A moves first in one of them, and B in the
+    other. The pairs take the boards in turn. The Elo difference and its interval are computed from the pairs.
 
     A store knows a player by its name or folder and its options: after changing its code, use another store.
     """
@@ -88,7 +88,7 @@ def command(
 
 
 def _report(match: Match, told: dict[str, Any]) -> str:
-    """What a person reads."""
+    """Return the report for people."""
     points, skips = told["points_per_game"], told["skips_per_game"]
     lines = [
         bold(f"# {told['first']} against {told['second']}, {number(told['games'], 'game')}"),
@@ -104,7 +104,7 @@ def _report(match: Match, told: dict[str, Any]) -> str:
 
 
 def difference(elo: float) -> str:
-    """An Elo difference with its sign.
+    """Return an Elo difference with its sign, as text.
 
     >>> difference(12.34), difference(-1200)
     ('+12', '-1200 or less')
@@ -116,12 +116,12 @@ def difference(elo: float) -> str:
 
 
 def interval(low: float, high: float) -> str:
-    """An interval of Elo differences."""
+    """Return an interval of Elo differences as text."""
     return f"{difference(low)} to {difference(high)}"
 
 
 def _verdict(match: Match, test: dict[str, Any]) -> str:
-    """What came of the sequential test, and why."""
+    """Describe the result of the sequential test, and its reason."""
     low, high = test["bounds"]
     ratio = f"log-likelihood ratio {test['ratio']:.2f}"
     after = f"after {number(test['pairs'], 'pair')}"

@@ -1,4 +1,4 @@
-"""csp-sudoku moves: which moves of a board are safe, which are bombs, and why."""
+"""csp-sudoku moves: show which moves of a board are safe, which are bombs, and why."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
 
 @reader
 def engine_name(name: str) -> str:
-    """The name of an engine."""
+    """Check the name of an engine, and return it."""
     from csp_sudoku.moves.classification import ENGINES
 
     expect_name("engine", name, ["auto", *ENGINES])
@@ -38,14 +38,14 @@ def engine_name(name: str) -> str:
 
 @reader
 def kind_of_moves(name: str) -> str:
-    """Safe or bombs."""
+    """Check the kind of moves, "safe" or "bombs", and return it."""
     expect_name("kind of moves", name, ["safe", "bombs"])
     return name
 
 
 @reader
 def move_text(text: str) -> tuple[int, int, int]:
-    """The row, the column and the value of a move.
+    """Read the row, the column and the value of a move.
 
     >>> move_text("0,4,7")
     (0, 4, 7)
@@ -101,11 +101,11 @@ def command(
     move: tuple[int, int, int] | None,
     plot: Path | None,
 ) -> int:
-    """Tell of every move of the boards of FILE whether it is safe or a bomb: whether a completion is left.
+    """Report for every move of the boards of FILE whether it is safe or a bomb: whether it leaves a completion.
 
-    The drawing counts them in each empty cell, the list names them. Rows and columns count from 0, values from 1. A
-    move is explained by a completion, or by the fewest givens that admit none with it; if these take too long to
-    find, by some of which none can be spared.
+    The drawing counts the moves in each empty cell, and the list names them. Rows and columns count from 0, values from
+    1. A move is explained by a completion, or by the fewest givens that admit none with it. If these take too long to
+    find, it is explained by givens of which none can be spared.
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
@@ -139,7 +139,7 @@ def _require_alone(others: dict[str, Any]) -> None:
 def _maps(
     boards: Iterable[Board], engine: str, deadline: float | None, plot: Path | None
 ) -> Iterator[tuple[MoveMap, Path | None]]:
-    """The map of each board, and where its picture belongs."""
+    """Yield the map of each board, and the path of its picture or None."""
     from csp_sudoku.moves.classification import classify_moves
 
     for board, path in with_pictures(boards, plot):
@@ -153,14 +153,14 @@ def _draw(found: MoveMap, path: Path) -> None:
 
 
 def _code(found: MoveMap) -> int:
-    """The exit code that a map deserves."""
+    """Return the exit code of a map."""
     if found.solvable is None or not found.is_complete:
         return UNDECIDED
     return DONE if found.solvable else NO
 
 
 def _as_object(found: MoveMap, path: Path | None) -> dict[str, Any]:
-    """A map as JSON shows it."""
+    """Return a map as the object that --json prints."""
     effort = found.effort
     return {
         "rows": found.board.m,
@@ -177,7 +177,7 @@ def _as_object(found: MoveMap, path: Path | None) -> dict[str, Any]:
 
 
 def _as_text(puzzle: Puzzle, found: MoveMap, only: str | None, path: Path | None) -> str:
-    """A map as a person reads it."""
+    """Return a map as text for people."""
     lines = [draw_counts(found, colour=colours()), LEGEND if found.is_complete else OPEN_LEGEND]
     lines += _listed(found, only)
     lines.append(f"{puzzle}: {_verdict(found)}")
@@ -187,7 +187,7 @@ def _as_text(puzzle: Puzzle, found: MoveMap, only: str | None, path: Path | None
 
 
 def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
-    """A line for each empty cell that has moves, or moves of the kind that is asked for."""
+    """Yield a line for each empty cell that has moves of the requested kind; `only` None means all kinds."""
     kinds = {"bombs": found.bomb_masks, "safe": found.safe_masks, "undecided": found.unknown_masks}
     for cell in found.board.empty_cells():
         parts = []
@@ -202,7 +202,7 @@ def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
 
 
 def _verdict(found: MoveMap) -> str:
-    """What was found, and what it took."""
+    """Return the counts of a map, and the work that it took, as text."""
     effort = found.effort
     how = f"by {effort.engine}; {number(effort.solves, 'solve')} in {duration(effort.seconds)}"
     if found.board.is_full:
@@ -220,7 +220,7 @@ def _verdict(found: MoveMap) -> str:
 
 
 def _explain(source: Source, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
-    """Explain one move of each board; the exit code."""
+    """Explain one move of each board, and return the exit code."""
     from csp_sudoku.moves.explaining import explain_move
 
     codes = set()
@@ -240,7 +240,7 @@ def _explain(source: Source, move: tuple[int, int, int], deadline: float | None,
 
 
 def _explained_code(found: MoveExplanation) -> int:
-    """The exit code that an explanation deserves."""
+    """Return the exit code of an explanation."""
     if found.solvable is False:
         return NO
     is_open = found.verdict.value == "unknown" or (found.clash is not None and not found.clash.minimal)
@@ -248,7 +248,10 @@ def _explained_code(found: MoveExplanation) -> int:
 
 
 def _explained_object(found: MoveExplanation) -> dict[str, Any]:
-    """An explanation as JSON shows it; null is what was not asked, is not known, or makes no sense."""
+    """Return an explanation as the object that --json prints.
+
+    A value is None if it was not asked for, is not known, or does not apply.
+    """
     clash = found.clash
     place = found.board.geometry.row_column
     givens = None if clash is None else [[*place(cell), clash.board.values[cell]] for cell in clash.givens]
@@ -265,7 +268,7 @@ def _explained_object(found: MoveExplanation) -> dict[str, Any]:
 
 
 def _explained_text(puzzle: Puzzle, found: MoveExplanation) -> str:
-    """An explanation as a person reads it."""
+    """Return an explanation as text for people."""
     sentence = f"{puzzle}: {found.sentence()}"
     if found.completion is not None:
         return f"{draw_solution(found.after, found.completion, colour=colours())}\n{sentence}"

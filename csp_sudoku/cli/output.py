@@ -1,4 +1,4 @@
-"""What the commands print: results, each flushed at once, and complaints, each one line on standard error."""
+"""Printing: a result is flushed at once, and a complaint is one line on standard error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from csp_sudoku.cli.drawing import ASCII
 
 
 def say(text: str) -> None:
-    """Print a text and flush it, with plain characters where the output's encoding lacks those of the drawings."""
+    """Print a text and flush it; if the output's encoding lacks the box-drawing characters, print ASCII instead."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -25,18 +25,18 @@ def complain(message: str) -> None:
 
 
 def colours() -> bool:
-    """Whether standard output is a terminal that wants bold type and colours (https://no-color.org)."""
+    """Return whether to use bold type and colours: on a terminal, unless NO_COLOR is set (https://no-color.org)."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def bold(text: str) -> str:
-    """The text in bold type, where there is any."""
+    """Return the text in bold type if `colours()`, else unchanged."""
     return click.style(text, bold=True) if colours() else text
 
 
 def duration(seconds: float) -> str:
-    """A time with three digits and its unit.
+    """Return a time in `seconds` as text, with three digits and its unit.
 
     >>> duration(0), duration(0.0000123), duration(0.0456), duration(7.89123), duration(1234.5)
     ('0 µs', '12.3 µs', '45.6 ms', '7.89 s', '1234 s')
@@ -50,7 +50,7 @@ def duration(seconds: float) -> str:
 
 
 def number(count: int, noun: str) -> str:
-    """A count with its noun.
+    """Return a count with its noun, in the plural unless the count is 1.
 
     >>> number(1, "node"), number(12345, "backtrack")
     ('1 node', '12,345 backtracks')

@@ -1,4 +1,4 @@
-"""The pictures that commands draw: which files they may be, and which item of many is in which."""
+"""The pictures that commands draw: which file names are allowed, and which picture shows which of many items."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from csp_sudoku.cli.inputs import reader
 from csp_sudoku.errors import OptionError
 
 PICTURES = (".png", ".svg", ".pdf")
-"""The suffixes of a picture's file."""
+"""The allowed suffixes of a picture's file."""
 
 Item = TypeVar("Item")
 
 
 @reader
 def picture(text: str) -> Path:
-    """The path of a picture that can be written."""
+    """Return the path of a picture; raise OptionError if it has another suffix, or cannot be written."""
     path = Path(text)
     if path.suffix.lower() not in PICTURES:
         raise OptionError(f"expected a file that ends in {', '.join(PICTURES)}; found {text!r}")
@@ -34,9 +34,11 @@ def picture(text: str) -> Path:
 
 
 def with_pictures(items: Iterable[Item], plot: Path | None) -> Iterator[tuple[Item, Path | None]]:
-    """Each item with the path of its picture: `plot` itself for a single one, else numbered; None without a plot.
+    """Yield each item with the path of its picture.
 
-    To tell whether an item is the only one, two are read before the first is given; without a plot they are not.
+    The path is `plot` itself for a single item, numbered for several, and None without a `plot`. To know whether an
+    item is the only one, the function reads two items before it yields the first; without a `plot` it does not read
+    ahead.
 
     >>> [str(path) for _, path in with_pictures("ab", Path("out.png"))]
     ['out-1.png', 'out-2.png']

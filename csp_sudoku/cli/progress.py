@@ -1,4 +1,4 @@
-"""A progress bar for work that takes more than a second: on standard error, and only where that is a terminal."""
+"""A progress bar for work that takes more than a second; it is shown on standard error, and only on a terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE = 1.0
-"""Seconds of silence after which the bar appears."""
+"""Time without output after which the bar appears, in seconds."""
 
 
 class Bar:
-    """Counts what is done; appears after a second of silence, and makes way for what is printed.
+    """A counter of the items that are done, with a progress bar.
 
-    rich is imported only when the bar appears. Without a terminal on standard error a bar only counts.
+    The bar appears after one second without output, and disappears while something is printed. rich is imported only
+    when the bar appears. If standard error is no terminal, this class only counts.
     """
 
     def __init__(self, label: str, total: int | None = None) -> None:
@@ -34,12 +35,12 @@ class Bar:
         self._over = threading.Event()
 
     def step(self) -> None:
-        """One more is done."""
+        """Count one more item as done."""
         self.done += 1
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Keep the bar away while something is printed; only where output and bar share a terminal."""
+        """Hide the bar while something is printed, if standard output is a terminal too."""
         if sys.stdout is None or not sys.stdout.isatty():
             yield
             return
@@ -61,7 +62,7 @@ class Bar:
             self._hide()
 
     def _watch(self) -> None:
-        """Show the bar when it is time, and keep it up to date: the body of a thread."""
+        """Show the bar when it is time, and keep it up to date; this is the body of a thread."""
         while not self._over.wait(0.1):
             with self._lock:
                 if self._over.is_set():
@@ -103,5 +104,8 @@ _shown: set[Bar] = set()
 
 
 def cursor_is_hidden() -> bool:
-    """Whether a bar is on the screen, which hides the cursor: for a program that ends without cleaning up."""
+    """Return whether a bar is on the screen, which hides the cursor.
+
+    A program that exits without cleaning up has to show the cursor again.
+    """
     return bool(_shown)

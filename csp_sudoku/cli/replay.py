@@ -1,4 +1,4 @@
-"""csp-sudoku replay: recorded games, played again by the exact rules and shown step by step."""
+"""csp-sudoku replay: play recorded games again by the exact rules, and show them step by step."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ Exit codes: 0 all games are right, 1 a game is not what the rules make of it,
 def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, as_json: bool) -> int:
     """Verify the games of GAME by the exact rules, and show them step by step.
 
-    GAME may hold one record or many, as JSON or JSON Lines; "-", or none at all, is standard input. Every turn is
-    judged anew: the move, whether it is a bomb, the points, the result. Where a game goes another way than its record
-    says, a line tells the turn and the difference, and the replay of this game ends.
+    GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. Every turn is judged
+    again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line names the
+    turn and the difference, and the replay of this game ends.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
     games = Games(files)
@@ -80,7 +80,7 @@ def _require_one(options: dict[str, bool]) -> None:
 
 
 class _View(NamedTuple):
-    """A position of a game, and the step that led to it: None at the start."""
+    """A position of a game, and the step that led to it, which is None at the start."""
 
     state: GameState
     step: Step | None
@@ -92,7 +92,7 @@ class _View(NamedTuple):
 
 
 def _views(replay: Replay) -> Iterator[_View]:
-    """The start, and the position after each turn that the rules allow."""
+    """Yield the start, and the position after each turn that the rules allow."""
     yield _View(replay.start, None, None)
     for step in replay:
         if step.outcome is not None:
@@ -100,14 +100,14 @@ def _views(replay: Replay) -> Iterator[_View]:
 
 
 def _chosen(replay: Replay, number: int | None, *, last: bool) -> Iterable[_View]:
-    """The views to show; whichever they are, the game is replayed to its end."""
+    """Return the views to show; in every case the game is replayed to its end."""
     if last:
         return deque(_views(replay), maxlen=1)
     return (view for view in _views(replay) if number is None or view.number == number)
 
 
 def _told(game: Game, view: _View) -> str:
-    """A view in words: the turn and what came of it, or the title of the game."""
+    """Describe a view in words: the turn and its outcome, or at the start the title of the game."""
     if view.step is None or view.outcome is None:
         return bold(f"# {game.title()}")
     taken = "" if view.step.turn.seconds is None else f", after {duration(view.step.turn.seconds)}"
@@ -116,7 +116,7 @@ def _told(game: Game, view: _View) -> str:
 
 
 def _completed(view: _View) -> str:
-    """The regions that the last move has completed."""
+    """Name the regions that the last move completed."""
     if view.outcome is None or view.outcome.move is None or not view.outcome.reward:
         return ""
     from csp_sudoku.game.rules import completed_regions
@@ -133,7 +133,7 @@ def _drawn(game: Game, view: _View) -> str:
 
 
 def _verdict(game: Game, problems: list[Problem]) -> str:
-    """What the replay has shown, in one line."""
+    """Return the result of the replay, in one line."""
     if problems:
         return game.difference(problems)
     return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.end()}"

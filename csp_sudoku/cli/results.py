@@ -1,4 +1,4 @@
-"""csp-sudoku results: what is in a store of games."""
+"""csp-sudoku results: report the results in a store of games."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     help='Write the records of all games to FILE, one per line; "-" is standard output, and nothing else is printed.',
 )
 def command(store: str, by: str | None, as_json: bool, records: str | None) -> int:
-    """Tell what is in STORE, which match and tournament keep their games in: the results of every two players.
+    """Report the results of every two players in STORE, the file in which match and tournament keep their games.
 
-    Both sides of a pairing count: it does not matter who moved first. The interval of the score, 95 %, comes from the
-    pairs of games with the same board and the same random numbers.
+    A pairing counts the games of both sides: it does not matter who moved first. The 95 % interval of the score comes
+    from the pairs of games with the same board and the same random numbers.
     """
     from csp_sudoku.arena.store import Store
 
@@ -65,7 +65,7 @@ def command(store: str, by: str | None, as_json: bool, records: str | None) -> i
 
 
 def _export(store: Store, path: str) -> None:
-    """Write all records, a line each."""
+    """Write all records, one per line."""
     if path == "-":
         for record in store.records():
             say(record)
@@ -88,7 +88,7 @@ def _told(one: PairingResult) -> str:
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """What the players are called, whose folders may be gone by now."""
+    """Return the labels of the players; their full names, if their folders no longer exist."""
     from csp_sudoku.players.spec import Spec, labels
 
     try:

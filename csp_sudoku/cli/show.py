@@ -23,8 +23,8 @@ Examples:
 def command(source: Source, candidates: bool) -> int:
     """Draw the boards of FILE.
 
-    FILE may hold many boards in any notation; "-", or none at all, is standard input. What is drawn can be read again
-    by every command, except candidates.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
+    again, except those with candidates.
     """
     for puzzle in source:
         say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")

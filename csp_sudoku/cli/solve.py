@@ -1,4 +1,4 @@
-"""csp-sudoku solve: a solution of each board with its evidence, or the proof that there is none."""
+"""csp-sudoku solve: find a solution of each board with its statistics, or the proof that there is none."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def command(
     as_json: bool,
     trace: bool,
 ) -> int:
-    """Solve the boards of FILE: a solution of each, or the proof that there is none.
+    """Solve the boards of FILE: print a solution of each, or the proof that there is none.
 
-    FILE may hold many boards in any notation; "-", or none at all, is standard input. Results come in order, each as
-    soon as it is known. The givens are bold; where there is no bold type, a dot marks what was filled in.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
+    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given.
     """
     from csp_sudoku.solvers.base import Limits
 
@@ -117,11 +117,11 @@ def command(
 
 
 def build(name: str, settings: Mapping[str, str]) -> Solver:
-    """The solver of this name; OptionError, with a hint, at a setting that it does not have."""
+    """Build the solver `name` with these settings; raise OptionError, with a hint, at a setting that it lacks."""
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
     table = (SOLVERS.get(name) or PRESETS[name]).option_table()
-    for key in settings:  # before they become keyword arguments, where `self=` or `name=` would be something else
+    for key in settings:  # as keyword arguments, `self=` and `name=` would mean something else
         expect_name(f"setting of {name}", key, table)
     return get_solver(name, **settings)
 

@@ -1,4 +1,4 @@
-"""csp-sudoku solvers: the table of solvers, their options, and the presets."""
+"""csp-sudoku solvers: list the solvers, their options, and the presets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Examples:
 def command(as_json: bool) -> int:
     """List the solvers with their options, and the presets.
 
-    An option is set by --option NAME=VALUE of the command solve.
+    To set an option, give --option NAME=VALUE to the command solve.
     """
     for entry in _entries():
         say(json.dumps(entry) if as_json else _text(entry))
@@ -35,7 +35,7 @@ def command(as_json: bool) -> int:
 
 
 def _entries() -> Iterator[dict[str, Any]]:
-    """What is known of each solver, then of each preset, as JSON shows it."""
+    """Yield the description of each solver, then of each preset, as the object that --json prints."""
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 
     for name, entry in SOLVERS.items():

@@ -1,4 +1,4 @@
-"""csp-sudoku tournament: many players against each other, on many boards and at many times."""
+"""csp-sudoku tournament: play many players against each other, on many boards and with many times per turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @reader
 def form_name(name: str) -> str:
-    """The name of a format."""
+    """Check the name of a tournament format, and return it."""
     from csp_sudoku.arena.tournament import FORMATS
 
     expect_name("tournament format", name, FORMATS)
@@ -30,7 +30,7 @@ def form_name(name: str) -> str:
 
 @reader
 def turn_times(text: str) -> tuple[float, ...]:
-    """Times per turn.
+    """Read times per turn, in seconds, separated by commas.
 
     >>> turn_times("0.5,1")
     (0.5, 1.0)
@@ -87,15 +87,14 @@ def command(
     plot: str | None,
     contest: Contest,
 ) -> int:
-    """Play the players A, B, C… against each other, and tell how strong they are.
+    """Play the players A, B, C… against each other, and report how strong they are.
 
     Each pairing plays K games on each board at each time, in pairs: both with the same board and the same random
-    numbers, once from either side. Strengths are Elo, after Bradley and Terry, with 95 % intervals. OUT may be "-", and
-    only that is printed then.
+    numbers, once from either side. Strengths are Elo ratings from the Bradley-Terry model, with 95 % intervals. If OUT
+    is "-", the command prints only that file.
 
-    With a store a tournament goes on where it ended, whatever ended it, and more players, boards, times or games cost
-    only what is missing. A store knows a player by its name or folder and its options: after changing its code, use
-    another store.
+    With a store, an interrupted tournament continues, and more players, boards, times or games cost only what is
+    missing. A store knows a player by its name or folder and its options: after changing its code, use another store.
     """
     from csp_sudoku.arena.tournament import Tournament
     from csp_sudoku.players.spec import Spec, labels
@@ -122,7 +121,7 @@ def command(
 
 
 def _require_outputs(json_file: str | None, markdown: str | None, plot: str | None) -> None:
-    """Raise SudokuError now, and not after the games, if what comes out of them cannot be written."""
+    """Raise SudokuError now, and not after the games, if an output cannot be written."""
     if json_file == "-" and markdown == "-":
         raise OptionError("expected one of --json and --markdown on standard output; found both")
     for path in (json_file, markdown):
@@ -133,7 +132,7 @@ def _require_outputs(json_file: str | None, markdown: str | None, plot: str | No
 
 
 def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -> None:
-    """Write what was asked for; the tables to standard output, unless that is one of the files."""
+    """Write the requested files; print the tables on standard output, unless one of the files is printed there."""
     from csp_sudoku.arena.report import markdown
 
     outputs = {json_file: json.dumps(event.as_object(), indent=1), markdown_file: markdown(event).rstrip("\n")}
@@ -141,6 +140,6 @@ def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -
         if path == "-":
             say(text)
         elif path is not None:
-            Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # of names of files
+            Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
     if "-" not in outputs:
         say(markdown(event).rstrip("\n"))

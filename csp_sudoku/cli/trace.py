@@ -1,4 +1,4 @@
-"""The steps of a search, one per line: what `csp-sudoku solve --trace` prints."""
+"""Print the steps of a search, one per line, as `csp-sudoku solve --trace` does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: bool) -> int:
-    """Print the steps for each board, then the result as without tracing; the exit code."""
+    """Print the steps for each board, then the result as without tracing, and return the exit code.
+
+    Raise OptionError unless `solver` is backtracking or one of its presets.
+    """
     from csp_sudoku.solvers.backtracking import Backtracking
 
     if not isinstance(solver, Backtracking):

@@ -1,4 +1,4 @@
-"""csp-sudoku train: make the networks that a player plays by."""
+"""csp-sudoku train: evolve the networks that a player uses."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PLAYERS = ("neat",)
 
 @reader
 def player_name(name: str) -> str:
-    """The name of a player that is trained."""
+    """Check the name of a player that can be trained, and return it."""
     expect_name("player to train", name, PLAYERS)
     return name
 
 
 @reader
 def fitness_name(name: str) -> str:
-    """The name of a fitness."""
+    """Check the name of a fitness function, and return it."""
     from csp_sudoku.neuroevolution.settings import FITNESSES
 
     expect_name("fitness", name, FITNESSES)
@@ -42,7 +42,7 @@ def fitness_name(name: str) -> str:
 
 @reader
 def start_name(name: str) -> str:
-    """The name of a start."""
+    """Check the name of an initial topology, and return it."""
     from csp_sudoku.neuroevolution.settings import STARTS
 
     expect_name("start", name, STARTS)
@@ -110,11 +110,11 @@ def command(
 ) -> int:
     """Evolve a network that chooses a cell, for boards of one shape: PLAYER is neat.
 
-    Networks have an input and an output for each cell. In phase one they learn to tell empty cells from filled ones;
-    who passes plays in phase two. The best network so far is written at the end; it needs neat-python
-    ("csp-sudoku[neat]") to be trained, not to be played. The state is in the checkpoint after each generation or
-    second, whichever is longer: the same command goes on there, also after it is done, with more generations. The
-    number of jobs and interruptions change nothing in what comes out.
+    Networks have an input and an output for each cell. In phase one they learn to tell empty cells from filled ones; a
+    network that passes plays in phase two. The best network so far is written at the end. Training needs neat-python
+    ("csp-sudoku[neat]"), playing does not. The checkpoint keeps the state after each generation or each second,
+    whichever is longer. The same command continues from there, even after the training is done, with more generations.
+    The number of jobs and interruptions do not change the result.
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
     from csp_sudoku.neuroevolution.crew import crew_of
@@ -133,7 +133,7 @@ def command(
     has_passed = training.passed_at is not None
     try:
         with (
-            interruptible(),  # so that the processes that judge end before this one
+            interruptible(),  # On Ctrl-C the worker processes end before this one.
             Bar("evolving", max(0, generations - training.generation)) as bar,
             crew_of(jobs) as crew,
         ):
@@ -154,7 +154,7 @@ def command(
 
 
 def _again(settings: Settings, generations: int) -> str:
-    """The command that makes the same network again."""
+    """Return the command that makes the same network again."""
     text = f"csp-sudoku train neat --shape {settings.m}x{settings.n} --seed {settings.seed}"
     text += f" --generations {generations} --population {settings.population}"
     usual = type(settings)(settings.m, settings.n)
@@ -165,7 +165,7 @@ def _again(settings: Settings, generations: int) -> str:
 
 
 def _tell(stored: StoredNetwork, target: str, *, as_json: bool) -> None:
-    """Say what came out."""
+    """Print the result of the training."""
     network, found = stored.network, stored.found
     if as_json:
         size = {"hidden_nodes": network.hidden_count, "connections": len(network.connections)}

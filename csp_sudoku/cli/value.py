@@ -1,4 +1,4 @@
-"""csp-sudoku value: what a position of the game is worth, and its best moves."""
+"""csp-sudoku value: report what a position of the game is worth, and its best moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from csp_sudoku.search.evaluation import Evaluation
 
 LISTED = 12
-"""Best moves that are named, and moves of a line, unless all are asked for with --json."""
+"""Maximum number of best moves, and of moves of a line, that are printed; --json lists all of them."""
 
 
 @click.command(
@@ -73,11 +73,11 @@ def command(
     check: int | None,
     as_json: bool,
 ) -> int:
-    """Tell what the positions of FILE are worth to the side to move: player 1, at the start of a game on that board.
+    """Report what the positions of FILE are worth to the side to move: player 1, at the start of a game on that board.
 
     The margin is the points to come for that side less those of the other, when both play their best, skips included.
-    It is exact if time suffices, and the board has one completion, or few empty cells; else it is an estimate and says
-    so. Among the best moves are bombs. Rows and columns count from 0.
+    It is exact if the time suffices, and the board has one completion or few empty cells; otherwise it is an estimate
+    and says so. The best moves may include bombs. Rows and columns count from 0.
     """
     from csp_sudoku.search.confirmation import confirm
     from csp_sudoku.search.evaluation import evaluate
@@ -103,7 +103,7 @@ def command(
 
 
 def _state(puzzle: Puzzle, taboo: tuple[tuple[int, int, int], ...], mode: str, seed: int) -> GameState:
-    """The position that is asked about."""
+    """Return the position to evaluate."""
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
 
@@ -122,9 +122,9 @@ def _state(puzzle: Puzzle, taboo: tuple[tuple[int, int, int], ...], mode: str, s
 
 
 def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
-    """Raise MoveError at a taboo move that is no bomb, and never was: it is safe, or on the board.
+    """Raise MoveError at a taboo move that cannot have been a bomb: it is safe, or it is on the board.
 
-    Others that are not legal any more were bombs when they were played, for all one can tell.
+    Other taboo moves that are no longer legal are accepted: they may have been bombs when they were played.
     """
     from csp_sudoku.game.referee import Referee
 
@@ -137,7 +137,7 @@ def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
 
 
 def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
-    """An evaluation, as JSON shows it."""
+    """Return an evaluation as the object that --json prints."""
     checked = {} if confirmed is None else {"checked": confirmed}
     return checked | {
         "margin": plain(found.margin),
@@ -151,7 +151,7 @@ def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
 
 
 def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
-    """An evaluation as a person reads it."""
+    """Return an evaluation as text for people."""
     checked = "" if confirmed is None else f"\nchecked: {number(confirmed, 'position')} of the line by plain recursion"
     how = "exact" if found.exact else f"estimate, {_depth(found)}"
     return (
@@ -164,19 +164,19 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
 
 
 def _depth(found: Evaluation) -> str:
-    """How far an estimate looks ahead."""
+    """Describe how far an estimate looks ahead."""
     return "to the end of one completion" if _is_to_the_end(found) else f"{number(found.depth, 'move')} ahead"
 
 
 def _is_to_the_end(found: Evaluation) -> bool:
-    """Whether nothing is estimated, but for the values that the board leaves open."""
+    """Return whether the search reaches the end of the game, for one completion of the board."""
     from csp_sudoku.search.kernels.filling import EXACT
 
     return found.depth >= EXACT
 
 
 def plain(points: float) -> float:
-    """Points as an integer if they are whole.
+    """Return points as an integer if they are whole.
 
     >>> plain(3.0), plain(-0.25)
     (3, -0.25)
@@ -185,7 +185,7 @@ def plain(points: float) -> float:
 
 
 def signed(points: float) -> str:
-    """Points with their sign, if they have one.
+    """Return points as text, with their sign unless they are 0.
 
     >>> signed(3.0), signed(-0.25), signed(0.0)
     ('+3', '-0.25', '0')
@@ -194,7 +194,7 @@ def signed(points: float) -> str:
 
 
 def listed(moves: Sequence[Move], most: int = LISTED) -> str:
-    """The first moves, and how many more there are.
+    """Name the first `most` moves (by default LISTED), and say how many more there are.
 
     >>> from csp_sudoku.moves.move import Move
     >>> listed([Move(0, 1, 4), Move(2, 2, 1), Move(3, 0, 1)], most=2)

@@ -1,4 +1,4 @@
-"""An agent of ours as an agent of the framework: SudokuAI = framework_player(MyAgent), in its sudokuai.py."""
+"""Adapter from our agents to the framework's: a sudokuai.py says SudokuAI = framework_player(MyAgent)."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from csp_sudoku.players.turn import play_turn
 
 
 def framework_player(agent: type[Agent], **options: Any) -> type[Any]:
-    """The class SudokuAI of an agent of ours, with these options; its `AGENT` is the agent's class.
+    """Return the class SudokuAI for one of our agents, with these options; its `AGENT` is the agent's class.
 
-    It derives from the framework's own SudokuAI where that can be imported, of whichever API, else from our stand-in.
+    The class derives from the framework's own SudokuAI, of either API, if that can be imported; else from our stand-in.
     """
 
     base: type[Any] = _module("sudokuai").SudokuAI
 
     def initialize(self: Any) -> None:
-        """Make the agent, before the game: the time that it takes to load is not a turn's."""
+        """Create the agent before the game, so that the time of loading does not count for a turn."""
         base.__init__(self)
         self.agent = agent(Random(), **options)
 
     def compute_best_move(self: Any, game_state: Any) -> None:
-        """Propose what the agent proposes."""
-        self.agent.rng.seed()  # a turn is played by a copy of the process, with the random numbers of the last one
+        """Propose the moves that the agent proposes."""
+        self.agent.rng.seed()  # a copy of the process plays the turn, with the random numbers of the last one
         state = from_game_state(game_state)
         play_turn(self.agent, state, lambda move: self.propose_move(framework_move(move)), _Own(self))
 
     def without_agent(self: Any) -> dict[str, Any]:
-        """What goes to a process that is not forked."""
+        """Return the attributes to pickle for a process that is not forked."""
         return {name: value for name, value in vars(self).items() if name != "agent"}
 
     def with_agent(self: Any, attributes: dict[str, Any]) -> None:
-        """Make the agent anew there."""
+        """Create the agent again in that process."""
         initialize(self)
         vars(self).update(attributes)
 
@@ -48,14 +48,14 @@ def framework_player(agent: type[Agent], **options: Any) -> type[Any]:
         "compute_best_move": compute_best_move,
         "__getstate__": without_agent,
         "__setstate__": with_agent,
-        "__module__": sys._getframe(1).f_globals["__name__"],  # where it is found by whoever pickles it
+        "__module__": sys._getframe(1).f_globals["__name__"],  # pickle looks the class up in this module
         "__doc__": agent.__doc__,
     }
     return type("SudokuAI", (base,), body)
 
 
 def framework_move(move: Any) -> Any:
-    """A move as the framework's, old or new, has it: its class tells which one it is."""
+    """Return a move as the framework's Move, old or new; the arguments of its class show which one it is."""
     kind = _module("sudoku").Move
     row, column, value = Move(*move)
     try:
@@ -71,17 +71,17 @@ class _Own:
         self._player = player
 
     def read(self) -> object:
-        """What was saved last, or None."""
+        """Return the object that was saved last, or None."""
         found: object = self._player.load()
         return found
 
     def write(self, saved: object) -> None:
-        """Save it; the framework waits for the end of that before it ends a turn."""
+        """Save the object; the framework waits for the end of a save before it ends a turn."""
         self._player.save(saved)
 
 
 def _module(name: str) -> Any:
-    """The framework's module of this name, or our stand-in."""
+    """Return the framework's module of this name, or else our stand-in."""
     try:
         return import_module(f"{PACKAGE}.{name}")
     except ImportError:

@@ -1,10 +1,10 @@
-"""The framework's two text forms of a board, read without anything heavy.
+"""The framework's two text forms of a board, read without heavy imports.
 
     old: "m n", then N·N values, "." for an empty square
     new: key = value, where indented lines continue a value: rows, columns, board; in the restricted play modes each
          value of the board that a player has filled in carries + (player 1) or - (player 2)
 
-In both, # begins a comment. Unlike the readers of `csp_sudoku.notation`, this one lets clashes pass: a board with two
+In both, # begins a comment. Unlike the readers of `csp_sudoku.notation`, this one accepts clashes: a board with two
 equal values in a region is a question that has an answer (no solution).
 """
 
@@ -17,11 +17,14 @@ from csp_sudoku.geometry import MAX_SIZE, is_shape
 
 EMPTY = "."
 SIGNS = {"+": 1, "-": 2}
-"""What marks the squares that a player has filled, and who that is."""
+"""The marks of the squares that a player has filled, with the number of the player."""
 
 
 class BoardText(NamedTuple):
-    """The shape m×n of a board, its values row by row (0 is empty), and for each square who has filled it, or 0."""
+    """The shape m×n of a board, its values row by row (0 is empty), and for each square its owner.
+
+    The owner is the player who has filled the square, or 0.
+    """
 
     m: int
     n: int
@@ -30,7 +33,9 @@ class BoardText(NamedTuple):
 
 
 def read_board(text: str, key: str = "board") -> BoardText:
-    """The board of a text in either form; of the new form, the one of this key. NotationError if there is none.
+    """Read the board of a text in either form; in the new form, the one of this `key` (default "board").
+
+    Raise NotationError if there is none.
 
     >>> read_board("2 2  1 . . 4  . . . .  . . . .  . . . .").values[:4]
     [1, 0, 0, 4]
@@ -48,17 +53,17 @@ def read_board(text: str, key: str = "board") -> BoardText:
 
 
 def is_new_form(text: str) -> bool:
-    """Whether a text is of key = value lines."""
+    """Return whether a text consists of key = value lines."""
     return "=" in plain(text)
 
 
 def plain(text: str) -> str:
-    """A text without its comments."""
+    """Return a text without its comments."""
     return "\n".join(line.partition("#")[0].rstrip() for line in text.splitlines()) if "#" in text else text
 
 
 def properties(text: str) -> dict[str, str]:
-    """The values by their keys; lines that continue a value stay lines, without what indents them.
+    """Return the values by their keys; lines that continue a value stay separate lines, without their indentation.
 
     >>> properties("rows = 2 # of a block\\nboard =\\n  1 2\\n  2 1\\nmoves = []")
     {'rows': '2', 'board': '1 2\\n2 1', 'moves': '[]'}
@@ -79,7 +84,7 @@ def properties(text: str) -> dict[str, str]:
 
 
 def integer(word: str) -> int | None:
-    """The integer that a word is, in ASCII digits with a sign or without; None if it is none.
+    """Return the integer that a word denotes, in ASCII digits with or without a sign; None if it is no integer.
 
     >>> integer("-12"), integer("1_0"), integer("٣"), integer("3.0")
     (-12, None, None, None)

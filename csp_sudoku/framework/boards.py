@@ -1,7 +1,7 @@
-"""What the boards, the moves and the states of both APIs share.
+"""The common parts of the boards, the moves and the states of both APIs.
 
-Agents copy states thousands of times a turn and hang attributes of their own on them; so these are plain classes, and
-their deep copies take short cuts where these make no difference.
+Agents copy states thousands of times per turn, and add attributes of their own to them. So these are plain classes, and
+their deep copies take a fast path for simple attributes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Board = TypeVar("Board", bound="BoardBase")
 
 
 class Copied:
-    """A value whose deep copy is quick when its attributes are integers, squares, or lists of these."""
+    """A value whose deep copy is fast if its attributes are integers, squares, or lists of these."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         copy = self.__class__.__new__(self.__class__)
@@ -42,7 +42,7 @@ def _are_integers(values: Any) -> bool:
 
 
 def _is_flat(values: list[Any]) -> bool:
-    """Whether a list holds nothing but integers, or nothing but tuples of integers."""
+    """Return whether a list holds nothing but integers, or nothing but tuples of integers."""
     kinds = {*map(type, values)}
     return kinds <= {int} or (kinds == {tuple} and _are_integers(chain.from_iterable(values)))
 
@@ -59,19 +59,19 @@ class BoardBase(Copied):
         self.squares: list[int] = [BoardBase.empty] * (self.N * self.N)
 
     def region_width(self) -> int:
-        """The columns of a block."""
+        """Return the number of columns of a block."""
         return self.n
 
     def region_height(self) -> int:
-        """The rows of a block."""
+        """Return the number of rows of a block."""
         return self.m
 
     def board_width(self) -> int:
-        """The columns of the board."""
+        """Return the number of columns of the board."""
         return self.N
 
     def board_height(self) -> int:
-        """The rows of the board."""
+        """Return the number of rows of the board."""
         return self.N
 
     def __str__(self) -> str:
@@ -79,18 +79,18 @@ class BoardBase(Copied):
 
 
 class MoveBase(Copied, ABC):
-    """A value in a square. Moves are equal if square and value are, taboo or not; equal moves hash alike.
+    """A value in a square. Moves with the same square and value are equal and hash alike, taboo or not.
 
-    So is whatever an agent has of its own with the same attributes.
+    A move also equals an agent's own object with the same attributes.
     """
 
     value: int
     parts: ClassVar[tuple[str, ...]]
-    """The attributes that make a move."""
+    """The names of the attributes that make a move."""
 
     @abstractmethod
     def place(self) -> Square:
-        """The row and the column."""
+        """Return the row and the column."""
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, MoveBase):
@@ -112,7 +112,7 @@ class MoveBase(Copied, ABC):
 
 
 def board_as_text(board: BoardBase) -> str:
-    """The old text form of a board: "m n", then a line per row.
+    """Return the old text form of a board: "m n", then a line per row.
 
     >>> print(board_as_text(BoardBase(2, 2)).replace(" ", "_"), end="")
     2_2
@@ -125,13 +125,13 @@ def board_as_text(board: BoardBase) -> str:
 
 
 def rows(board: BoardBase) -> list[str]:
-    """A line per row of a board, with four characters per square."""
+    """Return one line per row of a board, with four characters per square."""
     words = [f"{value or EMPTY:>4}" for value in board.squares]
     return ["".join(words[start : start + board.N]) for start in range(0, board.N * board.N, board.N)]
 
 
 def board_from_text(kind: type[Board], text: str) -> Board:
-    """The board of a text in either form."""
+    """Return the board, of class `kind`, of a text in either form."""
     read = read_board(text)
     board = kind(read.m, read.n)
     board.squares = read.values

@@ -1,4 +1,4 @@
-"""Between the game and its guests: plain positions to the states that agents get, their proposals to plain moves."""
+"""Conversion between the game's states and the framework's states, and between the moves of both."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from csp_sudoku.game.state import GameState, Played
 from csp_sudoku.moves.move import Move
 
 PlainMove = tuple[int, int, int]
-"""A row, a column (both from zero) and a value."""
+"""A row and a column (both from zero), and a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """A game between two turns, in plain data.
 
-    `moves` are (row, column, value, whether it became taboo); `player` is whose turn it is. The squares are None where
-    nobody is restricted, as in the mode classic.
+    `moves` are (row, column, value, whether it became taboo); `player` is the player to move. The squares are None if
+    the players may play everywhere, as in the mode classic.
     """
 
     m: int
@@ -47,27 +47,27 @@ class Position:
 
 
 class Proposal(NamedTuple):
-    """What an agent proposed: a move, or why there is none."""
+    """A proposal of an agent: a move, or the reason why there is none."""
 
     move: PlainMove | None
     reason: str
 
 
 def to_game_state(position: Position, api: str) -> v12.GameState | v14.GameState:
-    """The state that an agent of an API gets for a position; nothing in it is shared."""
+    """Return the state that an agent of this API gets for a position; it shares no data with the position."""
     expect_name("framework API", api, APIS)
     return _old(position) if api == "v12" else _new(position)
 
 
 def position_of(state: GameState) -> Position:
-    """The position of a state of the game."""
+    """Return the position of a state of the game."""
     skipped = [move for move, was_skipped in state.history if was_skipped]
     taboo = dict.fromkeys([*skipped, *sorted(state.taboo)])
     played = {(move.row, move.col): turn for turn, (move, was_skipped) in enumerate(state.history) if not was_skipped}
     squares: list[tuple[Square, ...] | None] = [None] * 4
     if state.allowed is not None:
         squares = [tuple(in_order(some, state.board.size)) for some in state.allowed]
-        squares += [  # what was filled from the start, then one after the other, as the framework appends them
+        squares += [  # squares filled at the start come first, then those in the order of play, as in the framework
             tuple(sorted(some, key=lambda square: (played.get(square, -1), square))) for some in state.occupied
         ]
     return Position(
@@ -85,9 +85,9 @@ def position_of(state: GameState) -> Position:
 
 
 def from_game_state(given: Any) -> GameState:
-    """The state of the game for a state that the framework gives its agents, of either API, stand-in or real.
+    """Convert a state of the framework, of either API, stand-in or real, to a state of the game.
 
-    The play mode is the one that allows these squares; if none does, random.
+    The play mode is the one that allows exactly these squares; if there is none, it is random.
     """
     player = given.current_player
     allowed1, allowed2 = (getattr(given, f"allowed_squares{number}", None) for number in PLAYERS)
@@ -112,7 +112,7 @@ def from_game_state(given: Any) -> GameState:
 
 
 def _plain(move: Any) -> Move:
-    """A move of either API."""
+    """Return a move of either API as a move of the game."""
     row, column = move.square if hasattr(move, "square") else (move.i, move.j)
     return Move(row, column, move.value)
 
@@ -129,7 +129,7 @@ def _mode(board: Board, allowed: tuple[Squares, Squares] | None) -> PlayMode:
 
 
 def _alternately(history: tuple[Played, ...]) -> tuple[Squares, Squares]:
-    """Who has filled which squares, if nobody was ever passed over."""
+    """Return the squares that each player has filled, provided that no player was ever passed over."""
     first, second = (
         frozenset((move.row, move.col) for move, was_skipped in history[start::2] if not was_skipped)
         for start in range(2)
@@ -165,7 +165,7 @@ def _new(position: Position) -> v14.GameState:
 
 
 def move_from(best_move: Any) -> Proposal:
-    """The move that an agent's `best_move` holds, or the reason why it holds none. Whether it is legal is not asked.
+    """Return the move in an agent's `best_move`, or the reason why there is none; its legality is not checked.
 
     >>> move_from([0, 1, 4])
     Proposal(move=(0, 1, 4), reason='')
@@ -174,7 +174,7 @@ def move_from(best_move: Any) -> Proposal:
     """
     try:
         parts = list(best_move)
-    except Exception:  # noqa: BLE001 - it may be anything, a proxy of a dead process too
+    except Exception:  # noqa: BLE001 - it may be any object, for example a proxy of a dead process
         return Proposal(None, f"expected three integers as a move; found {_shown(best_move)}")
     if len(parts) != 3:
         return Proposal(None, f"expected three integers as a move; found {len(parts)} parts")
@@ -191,7 +191,7 @@ def move_from(best_move: Any) -> Proposal:
 
 
 def _shown(value: Any) -> str:
-    """A value as an error shows it: short and on one line."""
+    """Return a value as an error shows it: short, and on one line."""
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001 - as above

@@ -1,6 +1,6 @@
 """The stand-in for competitive_sudoku.execute: the referee's answers, without a process or a file.
 
-As there, an answer has no white space around it: agents compare it with a whole sentence.
+As in the framework, an answer has no white space around it: agents compare it with a whole sentence.
 """
 
 from __future__ import annotations
@@ -13,19 +13,22 @@ from csp_sudoku.framework.solve_sudoku import answer, parse, pick_any
 
 
 def solve_sudoku(solve_sudoku_path: str, board_text: str, options: str = "") -> str:  # noqa: ARG001 - see below
-    """What the referee binary says of a board; the path is where agents believe it to be, and is not looked at.
+    """Return the answer of the referee binary for a board.
+
+    `solve_sudoku_path` is the path where agents expect the binary; it is not used. `board_text` is the board in one of
+    the framework's text forms, and `options` are the options of the binary (default none).
 
     >>> solve_sudoku("bin/solve_sudoku", "2 2" + " ." * 16, '--move "0 5"')
     "Invalid move '0 5'."
     """
     try:
         return answer(board_text, parse(shlex.split(options)).options, pick_any)
-    except (SudokuError, ValueError) as error:  # shlex's errors are ValueErrors
+    except (SudokuError, ValueError) as error:  # the errors of shlex are ValueErrors
         return f"solve_sudoku: {error}"
 
 
 def execute_command(command: str) -> str:
-    """What a command of the shell prints, or else what it complains of, without white space around it.
+    """Run a shell command, and return its output, or else its error output, without white space around it.
 
     >>> execute_command("echo '  so'; echo no >&2")
     'so'

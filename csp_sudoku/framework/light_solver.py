@@ -1,11 +1,11 @@
-"""A solver that starts at once: nothing but Python's integers, for solve_sudoku on boards that need no more.
+"""A solver that starts at once: it needs only Python's integers, and decides the easy boards of solve_sudoku.
 
-For each value, one integer has a bit per cell that may still hold it; so a step of propagation is a handful of
-operations on integers whatever the size of the board. Propagation is naked and hidden singles; the search settles a
-cell with the fewest candidates. A board that withstands this for a while also gets locked candidates, naked pairs,
-choices between the two last places of a value in a region, and of several cells it settles the one in whose regions
-the search has failed most, the latest failures counting most. What is not decided within the budget is for the solvers
-of the toolkit.
+For each value, one integer has a bit for each cell that may still hold it. So a step of propagation takes a few
+operations on integers, whatever the size of the board. Propagation is naked and hidden singles; the search branches on
+a cell with the fewest candidates. If a board is not solved after some rounds, the solver starts again with more means:
+locked candidates and naked pairs, branching on the last two places of a value in a region, and among several cells on
+the one whose regions have caused the most failures, where later failures count more. Boards that are undecided within
+the budget are left to the solvers of the toolkit.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from csp_sudoku.errors import UndecidedError
 from csp_sudoku.geometry import Geometry
 
 BUDGET = 12000
-"""Rounds of propagation before giving up: less than it takes to import the toolkit's solvers."""
+"""Maximum number of rounds of propagation; they take less time than the import of the toolkit's solvers."""
 
 RECENT = 1.02
-"""How much more than the failure before it each failure of a search counts."""
+"""The growth factor of the weight of failures: each failure counts this much more than the one before."""
 
 
 class _Masks:
-    """A geometry as integers with a bit per cell."""
+    """A geometry as integers with one bit per cell."""
 
     def __init__(self, geometry: Geometry) -> None:
         self.size = geometry.size
@@ -45,9 +45,10 @@ def _masks(m: int, n: int) -> _Masks:
 
 
 def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list[int] | None:
-    """A solution of a board, or None if it has none (so also if two equal values clash).
+    """Return a solution of a board, or None if it has none (for example because two equal values clash).
 
-    UndecidedError if neither is proven within the budget.
+    `m` and `n` are the rows and columns of a block, and `cells` the values row by row, with 0 for an empty cell. Raise
+    UndecidedError if neither is proven within `budget` rounds of propagation (default BUDGET).
 
     >>> complete(2, 2, [1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4])
     [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4]
@@ -65,7 +66,7 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
     waiting, rounds, hard = [root], 0, False
     while waiting:
         node = waiting.pop()
-        if rounds > len(cells) * 3 // 2 and not hard:  # not an easy board: from the start again, with all means
+        if rounds > len(cells) * 3 // 2 and not hard:  # The board is not easy: start again with all means.
             node, waiting, hard = root, [], True
         alive = node.settle() and (not hard or node.infer(root=node is root))
         rounds += node.rounds
@@ -79,7 +80,7 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
 
 
 class _Blame:
-    """How often a search has failed in each region."""
+    """The weighted number of failures of a search in each region."""
 
     def __init__(self, masks: _Masks) -> None:
         self.weights = [1.0] * len(masks.regions)
@@ -87,21 +88,21 @@ class _Blame:
         self._next = 1.0
 
     def add(self, regions: Sequence[int]) -> None:
-        """Blame these regions for a failure."""
+        """Add a failure to the weights of these regions."""
         for region in regions:
             self.weights[region] += self._next
         self._next *= RECENT
 
     def of(self, cell: int) -> float:
-        """The blame of the regions of a cell."""
+        """Return the sum of the weights of the regions of a cell."""
         return sum([self.weights[region] for region in self.numbers_of[cell]])
 
 
 class _Node:
-    """For each value (from zero) the cells that may hold it, and the cells whose value is settled.
+    """A node of the search: for each value (from zero) the cells that may hold it, and the cells that are settled.
 
-    `checked` is what `places` was when each region was last known to have several places for each value. The node owns
-    both; the blame is the search's.
+    `checked` is the state of `places` in which every region was last known to have several places for each value. The
+    node owns both lists; all nodes of a search share `blame`.
     """
 
     def __init__(self, masks: _Masks, blame: _Blame, places: list[int], checked: list[int], filled: int) -> None:
@@ -113,7 +114,7 @@ class _Node:
         self.rounds = 0
 
     def place(self, value: int, cell: int) -> bool:
-        """Settle a cell; False if it cannot hold the value."""
+        """Settle a cell; return False if it cannot hold the value."""
         bit = 1 << cell
         places = self.places
         if not places[value] & bit:
@@ -125,7 +126,7 @@ class _Node:
         return True
 
     def values(self) -> list[int]:
-        """The values, once every cell is settled."""
+        """Return the values of all cells, once every cell is settled."""
         values = [0] * self.masks.size**2
         for value, mask in enumerate(self.places, 1):
             for cell in _cells(mask):
@@ -133,7 +134,9 @@ class _Node:
         return values
 
     def settle(self) -> bool:
-        """Settle all singles, naked and hidden; False if a cell or a region is left without."""
+        """Settle all naked and hidden singles; return False if a cell has no candidate or a value has no place in a
+        region.
+        """
         while True:
             self.rounds += 1
             found = self._naked()
@@ -148,7 +151,7 @@ class _Node:
                     return False
 
     def _naked(self) -> bool | None:
-        """Settle the cells that have one candidate; whether there were any, or None if a cell has none."""
+        """Settle the cells with one candidate; return whether there were any, or None if a cell has none."""
         once = twice = 0
         for mask in self.places:
             twice |= once & mask
@@ -163,7 +166,7 @@ class _Node:
             here, left = mask & single, mask  # no other value has these cells
             while here:
                 bit = here & -here
-                if not left & bit:  # two that clash; nothing is to be blamed, searches by that took longer
+                if not left & bit:  # two equal values clash; blaming regions for this made searches slower
                     return None
                 left = left & self.masks.others[bit.bit_length() - 1] | bit
                 here ^= bit
@@ -172,7 +175,7 @@ class _Node:
         return True
 
     def _hidden(self, value: int) -> bool:
-        """Settle the places of a value that are the last of a region; False if a region has none."""
+        """Settle the last place of a value in each region; return False if a region has no place for it."""
         mask = self.places[value]
         gone = mask ^ self.checked[value]
         self.checked[value] = mask
@@ -187,16 +190,16 @@ class _Node:
         return True
 
     def _regions(self, cells: int) -> list[int]:
-        """The regions of some cells; all regions, if that is less work to tell."""
+        """Return the regions of some cells, or all regions if that is less work."""
         if cells.bit_count() * 3 >= len(self.masks.regions):
             return self.masks.regions
         regions_of = self.masks.regions_of
         return [region for cell in _cells(cells) for region in regions_of[cell]]
 
     def infer(self, *, root: bool) -> bool:
-        """Draw the dearer conclusions too; False if something is left without.
+        """Apply the more expensive inferences too; return False on a contradiction.
 
-        At the root those from locked candidates as well, and all to a fixpoint: that is worth its price once.
+        At the root this includes locked candidates, and repeats until nothing changes, because that pays off once.
         """
         while True:
             if root:
@@ -210,7 +213,10 @@ class _Node:
                 return True
 
     def _lock(self) -> None:
-        """Where a line has a value only within a block, the rest of the block has not; and the other way round."""
+        """Apply locked candidates: a value that a line has only within a block is not in the rest of the block.
+
+        The same holds with line and block exchanged.
+        """
         for value, mask in enumerate(self.places):
             left = mask
             for crossing, rest_of_line, rest_of_block in self.masks.crossings:
@@ -222,7 +228,7 @@ class _Node:
             self.places[value] = left
 
     def _pair(self) -> None:
-        """Where two cells of a region have the same two candidates, its other cells have neither."""
+        """Apply naked pairs: if two cells of a region have the same two candidates, its other cells have neither."""
         once = twice = thrice = 0
         for mask in self.places:
             thrice |= twice & mask
@@ -243,7 +249,7 @@ class _Node:
                             self.places[value] &= ~region | cells
 
     def children(self, hard: bool) -> list[_Node]:
-        """A node for each way to settle what has the fewest ways, the first one last."""
+        """Return a node for each way to branch, the one to try first at the end."""
         found = []
         for value, cell in self._fewest(hard):
             node = _Node(self.masks, self.blame, self.places.copy(), self.checked.copy(), self.filled)
@@ -252,7 +258,7 @@ class _Node:
         return found[::-1]
 
     def _fewest(self, hard: bool) -> list[tuple[int, int]]:
-        """The candidates of a cell with the fewest; on a hard board rather two places of a value in a region."""
+        """Return the candidates of a cell with the fewest; on a `hard` board, prefer two places of a value."""
         planes = [0, 0, 0, 0, 0]  # the number of candidates of every cell, in binary
         for mask in self.places:
             carry = mask
@@ -270,7 +276,7 @@ class _Node:
                 for region in self.masks.regions:
                     if (mask & region).bit_count() == 2:
                         return [(value, cell) for cell in _cells(mask & region)]
-        if hard:  # of equally blamed cells the one with the most peers among them: there the most will follow
+        if hard:  # Of equally blamed cells, take the one with the most open peers: it causes the most inferences.
             blame, others = self.blame.of, self.masks.others
             cell = max(_cells(cells), key=lambda cell: (blame(cell), (cells & ~others[cell]).bit_count()))
             return self._candidates(cell)
@@ -281,7 +287,7 @@ class _Node:
 
 
 def _cells(mask: int) -> Iterator[int]:
-    """The cells of a mask, ascending."""
+    """Yield the cells of a mask in ascending order."""
     while mask:
         bit = mask & -mask
         yield bit.bit_length() - 1

@@ -1,7 +1,7 @@
-"""What the framework's referee binary knows: whether a board has a solution, what a move is worth, some legal move.
+"""The answers of the framework's referee binary: whether a board is solvable, what a move scores, a legal move.
 
-The answers are its sentences, byte for byte; `solve_sudoku` is the command around them. Always exact: what the light
-solver leaves open, the solvers of the toolkit decide.
+The answers are the binary's sentences, byte for byte; `solve_sudoku` is the command that prints them. They are always
+exact: boards that the light solver leaves undecided go to the solvers of the toolkit.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from csp_sudoku.framework.light_solver import complete
 from csp_sudoku.geometry import Geometry
 
 REWARDS = (0, 1, 3, 7)
-"""The points for a value that completes so many regions."""
+"""The points by the number of completed regions."""
 
 Pair = tuple[int, int]
 """A square k, counted row by row from 0, and a value."""
 
 
 class Oracle:
-    """A board to ask about. An empty collection of allowed squares means that all are.
+    """A board that answers questions. An empty collection of allowed squares means that all are allowed.
 
     >>> oracle = Oracle(2, 2, [1, 2, 3, 0] + [0] * 12)
     >>> oracle.solution(), oracle.move("3 4"), oracle.move("4 1")
@@ -34,11 +34,11 @@ class Oracle:
         self._allowed = allowed
 
     def solution(self) -> str:
-        """Whether there is one."""
+        """Return the sentence that says whether the board has a solution."""
         return f"The sudoku has {'a' if self._is_solvable() else 'no'} solution."
 
     def move(self, text: str) -> str:
-        """What comes of a move "k v"; each kind of fault is looked for in the order of the referee."""
+        """Return the sentence for a move "k v"; the faults are checked in the order of the referee."""
         numbers = [integer(word) for word in text.split()]
         if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
             return f"Could not parse a move from '{text}'."
@@ -53,13 +53,14 @@ class Oracle:
         solvable = self._is_solvable()
         self._values[cell] = 0
         if not solvable:
-            return f"The sudoku has no solution after move {move})."  # the bracket without a fellow is the binary's
+            return f"The sudoku has no solution after move {move})."  # The binary prints this unmatched bracket too.
         return f"The score is {reward} (valid move {move})."
 
     def any_move(self, taboo: Collection[Pair], pick: Callable[[int], int], *, greedy: bool) -> str:
-        """A legal move that is not taboo, whether solvable or not; if greedy, one of those with the highest reward.
+        """Return the sentence with a legal move that is not taboo, whether it leaves the board solvable or not.
 
-        `pick` gives a random integer from 0 below its argument.
+        If `greedy`, the move is one of those with the highest reward. `pick` returns a random integer from 0 below its
+        argument.
         """
         moves = [
             (cell, value)
@@ -77,13 +78,13 @@ class Oracle:
         return f"Generated move ({cell},{value})."
 
     def _is_legal(self, cell: int, value: int) -> bool:
-        """Whether a square is empty and allowed, and none of its regions has the value."""
+        """Return whether a square is empty and allowed, and none of its regions has the value."""
         if self._values[cell] or (self._allowed and cell not in self._allowed):
             return False
         return all(self._values[peer] != value for region in self._regions(cell) for peer in region)
 
     def _reward(self, cell: int) -> int:
-        """The points for filling an empty square."""
+        """Return the points for filling an empty square."""
         return REWARDS[
             sum(all(self._values[peer] or peer == cell for peer in region) for region in self._regions(cell))
         ]
@@ -99,4 +100,4 @@ class Oracle:
             from csp_sudoku.board import Board
             from csp_sudoku.solvers.questions import is_solvable
 
-            return is_solvable(Board((m, n), self._values))  # the light solver has seen that there is no clash
+            return is_solvable(Board((m, n), self._values))  # The light solver has found no clash.

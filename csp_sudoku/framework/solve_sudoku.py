@@ -1,9 +1,9 @@
-"""The solve_sudoku command: a drop-in for the framework's referee binary, so that its checkouts play on Linux.
+"""The solve_sudoku command: it replaces the framework's referee binary, so that its checkouts play on Linux.
 
     solve_sudoku FILE [--move "k v"] [--random] [--greedy] [--taboo "i j v …"] [--allowed "k …"]
 
-It is started once per turn, so nothing is imported that the question does not need. Exit code 0 with one line on
-standard output, or 2 with one line on standard error.
+It starts once per turn, so it imports only what the question needs. The exit code is 0 with one line on standard
+output, or 2 with one line on standard error.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Whether the sudoku in FILE has a solution. FILE is in one of the framework's tex
 """
 
 FILE_LIMIT = 1 << 20
-"""Bytes of a file that are read; a 25×25 game record has a few thousand."""
+"""Maximum number of bytes read from a file; a record of a 25×25 game has a few thousand."""
 
 
 class Request(NamedTuple):
-    """A command line: the arguments that are no options, and the values of those that are."""
+    """A command line: the positional arguments, and the values of the options."""
 
     files: list[str]
     options: dict[str, str]
@@ -48,7 +48,7 @@ FLAGS = ("--random", "--greedy", "--help", "-h")
 
 
 def parse(arguments: Sequence[str]) -> Request:
-    """The request that a command line is; OptionError if it is none.
+    """Parse a command line; raise OptionError if it is wrong.
 
     >>> parse(["a.txt", "--move=3 4", "--greedy"])
     Request(files=['a.txt'], options={'--move': '3 4', '--greedy': ''})
@@ -71,7 +71,10 @@ def parse(arguments: Sequence[str]) -> Request:
 
 
 def answer(text: str, options: dict[str, str], pick: Callable[[int], int]) -> str:
-    """The line that answers a question about the board in a text; SudokuError if the question makes no sense."""
+    """Return the line that answers a question about the board in a text; raise SudokuError if the question is wrong.
+
+    `options` maps the given options to their values, and `pick` returns a random integer from 0 below its argument.
+    """
     board = read_board(text)
     allowed = set(_integers("--allowed", options.get("--allowed", ""), 1))
     oracle = Oracle(board.m, board.n, board.values, allowed)
@@ -94,7 +97,7 @@ def _taboo(board: BoardText, text: str) -> set[Pair]:
 
 
 def _integers(name: str, text: str, step: int) -> list[int]:
-    """The integers of an option's value, a multiple of so many."""
+    """Return the integers of an option's value; raise OptionError unless their number is a multiple of `step`."""
     numbers = [integer(word) for word in text.split()]
     if None in numbers or len(numbers) % step:
         raise OptionError(
@@ -104,14 +107,14 @@ def _integers(name: str, text: str, step: int) -> list[int]:
 
 
 def shown(path: str) -> str:
-    """A path as an error shows it: on one line."""
+    """Return a path as an error shows it, on one line."""
     return path if path.isprintable() else repr(path)
 
 
 def read_text(path: str) -> str:
-    """The text of a file; NotationError if it cannot be read, or is no text."""
+    """Return the text of a file; raise NotationError if it cannot be read, or is no text."""
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - pathlib takes a while to import
+        with open(path, "rb") as stream:  # noqa: PTH123 - importing pathlib takes too long
             data = stream.read(FILE_LIMIT + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -127,12 +130,12 @@ def read_text(path: str) -> str:
 
 
 def pick_any(count: int) -> int:
-    """A random integer from 0 below `count`; from the system, since the module `random` takes a while to import."""
+    """Return a random integer from 0 below `count`, from the system, because importing `random` takes too long."""
     return int.from_bytes(os.urandom(16), "big") % count
 
 
 def run(arguments: Sequence[str]) -> tuple[int, str]:
-    """The exit code of a command line, and the line (or the help) to print."""
+    """Run a command line; return its exit code, and the line (or the help) to print."""
     try:
         request = parse(arguments)
         if "--help" in request.options or "-h" in request.options:
@@ -149,7 +152,7 @@ def run(arguments: Sequence[str]) -> tuple[int, str]:
 
 
 def main() -> NoReturn:
-    """The program: `solve_sudoku`, or `python -m csp_sudoku.framework.solve_sudoku`."""
+    """Run the program, as `solve_sudoku` or `python -m csp_sudoku.framework.solve_sudoku` does."""
     stream, code = sys.stdout, 130
     try:
         code, line = run(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Putting the stand-ins of one API in the place of the package `competitive_sudoku`."""
+"""Installation of the stand-ins of one API in the place of the package `competitive_sudoku`."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from types import ModuleType
 from csp_sudoku.errors import expect_name
 
 PACKAGE = "competitive_sudoku"
-"""The name under which agents import what they need."""
+"""The name of the package that agents import."""
 
 APIS = ("v12", "v14")
 """The old API (versions 4 to 13) and the new one."""
 
 SHARED = ("execute", "sudokuai")
-"""The modules that are the same in both."""
+"""The modules that both APIs share."""
 
 BORROWED = ("GameState", "Move")
-"""What agents find in the module sudokuai too, since there it is imported from sudoku."""
+"""Names that agents import from the module sudokuai as well, since the framework imports them there from sudoku."""
 
 MODULES = ("sudoku", *SHARED)
 """The modules of the package."""
 
 
 def install(api: str) -> ModuleType:
-    """The package `competitive_sudoku` of an API, from now on importable in this process.
+    """Make the package `competitive_sudoku` of an API importable in this process, and return it.
 
-    Its modules are those of this package under another name, so what an agent pickles is found again without it.
+    Its modules are modules of this package under another name. So an object that an agent pickles can be loaded without
+    the package `competitive_sudoku`.
     """
     expect_name("framework API", api, APIS)
     package = ModuleType(PACKAGE, "Stand-ins for the framework's modules.")

@@ -1,11 +1,11 @@
-"""The stand-in for competitive_sudoku.sudokuai: the class that every agent's SudokuAI is derived from.
+"""The stand-in for competitive_sudoku.sudokuai: the base class of every agent's SudokuAI.
 
-What is imported and not used is what agents rely on that import everything from here.
+The unused imports are names that agents get by `from competitive_sudoku.sudokuai import *`.
 """
 
 from __future__ import annotations
 
-import math  # noqa: F401 - for those agents
+import math  # noqa: F401 - agents import it from here
 import os
 import pickle
 from datetime import datetime  # noqa: F401 - as above
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, List, Self  # noqa: F401, UP035 - as above
 
 LARGEST = 2**31 - 1
-"""The largest number of a proposal; the host's array may hold no larger ones."""
+"""The largest number of a proposal; the host's array cannot hold larger ones."""
 
 
 class SudokuAI:
-    """An agent. The host sets `player_number` (1 or 2), perhaps a `lock`, and perhaps a shared `best_move`.
+    """An agent. The host sets `player_number` (1 or 2), and optionally a `lock` and a shared `best_move`.
 
-    Those attributes exist even where a derived class forgets to call `__init__`.
+    These attributes exist even if a derived class does not call `__init__`.
     """
 
     player_number: int
@@ -38,12 +38,12 @@ class SudokuAI:
         pass
 
     def compute_best_move(self, game_state: Any) -> None:
-        """Propose moves, better and better ones. Agents define this; here nothing is proposed."""
+        """Propose better and better moves. Agents override this method; here it proposes nothing."""
 
     def propose_move(self, move: Any) -> None:
         """Remember a move, of either API, as the best one so far.
 
-        What is no move is an error before the lock is taken, so that nobody waits for it.
+        An object that is no move raises its error before the lock is taken, so that the lock is never left held.
         """
         row, column = move.square if hasattr(move, "square") else (move.i, move.j)
         numbers = whole(row), whole(column), whole(move.value)
@@ -58,7 +58,7 @@ class SudokuAI:
             self.best_move[place] = number
 
     def save(self, object: Any) -> None:
-        """Keep an object for the next turns. A turn that ends during this leaves what was kept before."""
+        """Keep an object for the next turns; if the turn ends during this call, the object saved before is kept."""
         data = pickle.dumps(object)
         path = self._path()
         new = path.with_name(f"{path.name}.{os.getpid()}")
@@ -66,7 +66,7 @@ class SudokuAI:
         new.replace(path)
 
     def load(self) -> Any:
-        """The object that was saved last, or None."""
+        """Return the object that was saved last, or None."""
         try:
             data = self._path().read_bytes()
         except FileNotFoundError:
@@ -78,7 +78,9 @@ class SudokuAI:
 
 
 def whole(number: Any) -> int:
-    """A number as an integer: one of numpy's too, and a float without a fraction. TypeError for anything else.
+    """Return a number as an integer; integers of numpy, and floats without a fraction, are accepted too.
+
+    Raise TypeError for anything else, and OverflowError beyond LARGEST.
 
     >>> whole(3.0), whole(True)
     (3, 1)

@@ -1,6 +1,6 @@
 """The stand-in for competitive_sudoku.sudoku of the old API.
 
-`__all__` also has what agents that import everything from here rely on without importing it themselves.
+`__all__` includes the names that agents use after `from competitive_sudoku.sudoku import *` without importing them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from copy import deepcopy
 from os import PathLike
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - for those agents
+from typing import Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - agents use these names
 
 from csp_sudoku.framework.boards import BoardBase, Copied, MoveBase, Square, board_as_text, board_from_text
 
@@ -31,7 +31,7 @@ class Move(MoveBase):
         self.value = value
 
     def place(self) -> Square:
-        """The row and the column."""
+        """Return the row and the column."""
         return self.i, self.j
 
 
@@ -47,20 +47,20 @@ class SudokuBoard(BoardBase):
         self.squares[self.rc2f(i, j)] = value
 
     def get(self, i: int, j: int) -> int:
-        """The value in row i and column j."""
+        """Return the value in row i and column j."""
         return self.squares[self.rc2f(i, j)]
 
     def rc2f(self, i: int, j: int) -> int:
-        """The index in `squares` of row i and column j."""
+        """Return the index in `squares` of row i and column j."""
         return self.N * i + j
 
     def f2rc(self, k: int) -> tuple[int, int]:
-        """The row and the column of an index in `squares`."""
+        """Return the row and the column of an index in `squares`."""
         return divmod(k, self.N)
 
 
 class GameState(Copied):
-    """A game: where it began, where it is, the taboo moves, all moves (taboo ones too), both players' points."""
+    """A game: the initial and the current board, the taboo moves, all moves (with the taboo ones), both scores."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class GameState(Copied):
         self.scores = [0, 0] if scores is None else scores
 
     def current_player(self) -> int:
-        """Whose turn it is: 1 or 2."""
+        """Return the player to move, 1 or 2."""
         return 1 + len(self.moves) % 2
 
     def __str__(self) -> str:
@@ -86,20 +86,20 @@ class GameState(Copied):
 
 
 def load_sudoku_from_text(text: str) -> SudokuBoard:
-    """The board of a text."""
+    """Return the board of a text."""
     return board_from_text(SudokuBoard, text)
 
 
 def load_sudoku(filename: str | PathLike[str]) -> SudokuBoard:
-    """The board of a text file."""
+    """Return the board of a text file."""
     return load_sudoku_from_text(Path(filename).read_text(encoding="utf-8"))
 
 
 def save_sudoku(filename: str | PathLike[str], board: SudokuBoard) -> None:
-    """Write a board as a text file."""
+    """Write a board to a text file."""
     Path(filename).write_text(print_board(board), encoding="utf-8")
 
 
 def print_board(board: SudokuBoard) -> str:
-    """The text form of a board."""
+    """Return the text form of a board."""
     return board_as_text(board)

@@ -15,7 +15,7 @@ MODES = ("classic", "rows", "border", "random")
 
 
 class SudokuSettings:
-    """What the framework's scripts set."""
+    """The settings that the framework's scripts change."""
 
     print_ascii_states = False
 
@@ -30,7 +30,7 @@ class Move(MoveBase):
         self.value = value
 
     def place(self) -> Square:
-        """The row and the column."""
+        """Return the row and the column."""
         row, column = self.square
         return row, column
 
@@ -47,23 +47,23 @@ class SudokuBoard(BoardBase):
         self.squares[self.square2index(square)] = value
 
     def get(self, square: Square) -> int:
-        """The value in a square."""
+        """Return the value in a square."""
         return self.squares[self.square2index(square)]
 
     def square2index(self, square: Square) -> int:
-        """The index of a square in `squares`."""
+        """Return the index of a square in `squares`."""
         return self.N * square[0] + square[1]
 
     def index2square(self, k: int) -> Square:
-        """The square of an index in `squares`."""
+        """Return the square of an index in `squares`."""
         return divmod(k, self.N)
 
 
 class GameState(Copied):
-    """A game: where it began and where it is; whose turn it is; where each player may play, and where each has.
+    """A game: the initial and the current board, the player to move, and the allowed and occupied squares of each side.
 
-    The lists of squares are None in the play mode classic. Of the two boards one follows from the other and the moves;
-    without any, both are empty and 2×2.
+    The lists of squares are None in the play mode classic. If one of the two boards is missing, it follows from the
+    other one and the moves; if both are missing, both are empty and 2×2.
     """
 
     def __init__(
@@ -90,16 +90,18 @@ class GameState(Copied):
         self.occupied_squares2 = occupied_squares2
 
     def is_classic_game(self) -> bool:
-        """Whether both players may play everywhere."""
+        """Return whether both players may play everywhere."""
         return self.allowed_squares1 is None and self.allowed_squares2 is None
 
     def occupied_squares(self) -> list[Square] | None:
-        """The squares that the current player has filled: the list itself, no copy."""
+        """Return the squares that the current player has filled: the list itself, not a copy."""
         return self.occupied_squares1 if self.current_player == 1 else self.occupied_squares2
 
     def player_squares(self) -> list[Square] | None:
-        """Where the current player may play, sorted: the empty ones of the allowed squares and of the neighbours of
-        the occupied ones. None if that is everywhere."""
+        """Return the squares on which the current player may play, sorted; None if there is no restriction.
+
+        They are the empty ones of the allowed squares and of the neighbours of the occupied squares.
+        """
         allowed = self.allowed_squares1 if self.current_player == 1 else self.allowed_squares2
         if allowed is None:
             return None
@@ -120,7 +122,7 @@ class GameState(Copied):
 def _boards(
     initial: SudokuBoard | None, board: SudokuBoard | None, moves: list[Move]
 ) -> tuple[SudokuBoard, SudokuBoard]:
-    """The board of the start and that of now. Of moves that became taboo nothing is known here, as in the framework."""
+    """Return the initial and the current board. As in the framework, this ignores that some moves became taboo."""
     if initial is not None and board is not None:
         return initial, board
     if initial is not None:
@@ -137,7 +139,7 @@ def _boards(
 
 
 def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
-    """The squares that a play mode allows to each player at the start of a game; for classic none are listed.
+    """Return the squares that a play mode allows to each player at the start of a game; none are listed for classic.
 
     >>> allowed_squares(SudokuBoard(2, 2), "rows")
     ([(0, 0), (0, 1), (0, 2), (0, 3)], [(3, 0), (3, 1), (3, 2), (3, 3)])
@@ -160,7 +162,7 @@ def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], li
 
 
 def in_order(squares: Iterable[Square], size: int) -> list[Square]:
-    """Squares in the order in which the framework lists those of a play mode.
+    """Return squares in the order in which the framework lists those of a play mode.
 
     The top and the bottom row come first, then the other squares column by column.
 
@@ -170,13 +172,13 @@ def in_order(squares: Iterable[Square], size: int) -> list[Square]:
     return sorted(squares, key=lambda at: (0, *at) if at[0] in (0, size - 1) else (1, at[1], at[0]))
 
 
-def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803 - as agents may write it
-    """Random squares, 2N different ones, of a board with N rows."""
+def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803 - agents may pass it by name
+    """Return 2N different random squares of a board with N rows."""
     return random.sample([divmod(k, N) for k in range(N * N)], 2 * N)
 
 
 def state_as_text(game_state: GameState) -> str:
-    """A state in the new text form."""
+    """Return a state in the new text form."""
     board = game_state.board
     lines = [f"rows = {board.m}", f"columns = {board.n}"]
     if game_state.initial_board.squares != board.squares:
@@ -202,13 +204,13 @@ def _has_owners(game_state: GameState) -> bool:
 
 
 def _signed_rows(game_state: GameState) -> list[str]:
-    """A line per row of the board, where values that a player has filled in carry the player's sign."""
+    """Return a line per row of the board; a value that a player has filled in carries the sign of that player."""
     board, sign = game_state.board, sign_of(game_state)
     words = [f"{value or EMPTY:>4}{sign(board.index2square(k))}" for k, value in enumerate(board.squares)]
     return ["".join(words[start : start + board.N]).rstrip() for start in range(0, board.N * board.N, board.N)]
 
 
 def sign_of(game_state: GameState) -> Callable[[Square], str]:
-    """A function from a square to the sign of who has filled it, or a blank."""
+    """Return a function from a square to the sign of the player who has filled it, or a blank."""
     owned = {1: {*(game_state.occupied_squares1 or ())}, 2: {*(game_state.occupied_squares2 or ())}}
     return lambda square: next((sign for sign, player in SIGNS.items() if square in owned[player]), " ")

@@ -1,6 +1,6 @@
 """The stand-in for competitive_sudoku.sudoku of the new API.
 
-`__all__` also has what agents that import everything from here rely on without importing it themselves.
+`__all__` includes the names that agents use after `from competitive_sudoku.sudoku import *` without importing them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import io
 import random
 import re
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - for those agents
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union  # noqa: UP035 - agents use these names
 
 from csp_sudoku.framework.boards import Square
 from csp_sudoku.framework.v14.state import (

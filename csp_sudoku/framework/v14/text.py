@@ -1,4 +1,4 @@
-"""The text forms of boards and states of the new API, both ways, and drawings of them."""
+"""The text forms of boards and states of the new API: reading, writing, and drawing them."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _NUMBER = r"(-?\d{1,18})"
 
 
 def parse_properties(text: str) -> dict[str, str]:
-    """The values of a text of key = value lines, by their keys."""
+    """Return the values of a text of key = value lines, by their keys."""
     return properties(text)
 
 
 def parse_sudoku_board(text: str) -> SudokuBoard:
-    """The board of a text in either form."""
+    """Return the board of a text in either form."""
     return board_from_text(SudokuBoard, text)
 
 
 def print_sudoku_board(board: SudokuBoard) -> str:
-    """A board in the old text form."""
+    """Return a board in the old text form."""
     return board_as_text(board)
 
 
 def print_game_state(game_state: GameState) -> str:
-    """A state in the new text form; `parse_game_state` reads it back.
+    """Return a state in the new text form; `parse_game_state` reads it back.
 
     >>> print(print_game_state(GameState(SudokuBoard(2, 2))), end="")
     rows = 2
@@ -57,10 +57,10 @@ def print_game_state(game_state: GameState) -> str:
 
 
 def parse_game_state(text: str, playmode: str = "rows") -> GameState:
-    """The state of a text in the new form, or the start of a game on the board of a text in the old one.
+    """Return the state of a text in the new form, or the start of a game on the board of a text in the old form.
 
-    What a player may do is what the text says, or else what the play mode gives. A move that is among the taboo
-    moves was one.
+    The squares on which a player may play are those of the text, or else those of `playmode` (default "rows"). A move
+    that is among the taboo moves counts as a taboo move.
     """
     board = parse_sudoku_board(text)
     entries = properties(text) if is_new_form(text) else {}
@@ -85,7 +85,7 @@ def parse_game_state(text: str, playmode: str = "rows") -> GameState:
 
 
 def _initial_board(text: str, entries: dict[str, str], board: SudokuBoard, moves: list[Move]) -> SudokuBoard:
-    """The board that a game began with: what the text says, or else the board without what was played."""
+    """Return the board at the start: the one in the text, or else the board without the moves that were played."""
     initial = SudokuBoard(board.m, board.n)
     if "initial-board" in entries:
         initial.squares = read_board(text, "initial-board").values
@@ -108,7 +108,10 @@ def _squares(entries: dict[str, str], key: str, board: SudokuBoard) -> list[Squa
 
 
 def _on_board(entries: dict[str, str], key: str, pattern: str, board: SudokuBoard) -> list[tuple[int, ...]]:
-    """What `_read` gives for a pattern that begins with a square; NotationError if the board has no such square."""
+    """Read an entry as `_read` does, for a pattern that begins with a square.
+
+    Raise NotationError if a square is not on the board.
+    """
     found = _read(entries, key, pattern)
     for row, column, *_ in found:
         if max(row, column) >= board.N:
@@ -117,7 +120,7 @@ def _on_board(entries: dict[str, str], key: str, pattern: str, board: SudokuBoar
 
 
 def _read(entries: dict[str, str], key: str, pattern: str) -> list[tuple[int, ...]]:
-    """The integers of each part of an entry, where parts that fit the pattern are separated by commas."""
+    """Return the integers of each part of an entry, whose parts fit the pattern and are separated by commas."""
     text = entries.get(key, "").strip()
     inner = text.removeprefix("[").removesuffix("]").strip()
     if inner and not re.fullmatch(rf"{pattern}(\s*,\s*{pattern})*\s*,?", inner):
@@ -126,7 +129,7 @@ def _read(entries: dict[str, str], key: str, pattern: str) -> list[tuple[int, ..
 
 
 def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = None) -> str:
-    """A drawing of a board with lines between its blocks; with a state, also who has filled which square.
+    """Draw a board with lines between its blocks; with a `gamestate`, also show who has filled which square.
 
     >>> print(pretty_print_sudoku_board(SudokuBoard(2, 2)).splitlines()[1])
     |  -   -  |  -   -  |
@@ -143,7 +146,7 @@ def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = 
 
 
 def pretty_print_game_state(game_state: GameState) -> str:
-    """A drawing of a state: the points, the board, whose turn it is, and where that player may play."""
+    """Draw a state: the points, the board, the player to move, and the squares on which that player may play."""
     squares = game_state.player_squares()
     where = "everywhere" if squares is None else ", ".join(f"({row},{column})" for row, column in squares) or "nowhere"
     return (

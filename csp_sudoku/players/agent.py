@@ -1,7 +1,7 @@
-"""Agent: what a player of ours is.
+"""Agent: the base class of our players.
 
-An agent does not know its time: it yields moves, better and better ones, and the last one before the deadline counts.
-When the generator ends, so does the turn.
+An agent does not know its time: it yields better and better moves, and the last one before the deadline counts. The
+turn ends when the generator ends.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from csp_sudoku.solvers.base import Option, options_from
 
 
 class Agent(ABC):
-    """A player: `proposals` is all that it must have.
+    """A player; a subclass must define `proposals`.
 
-    What is to last from turn to turn it gives with `save` and gets back by `load`: each turn may be played by a copy of
-    the agent, in a process that ends with the turn. All randomness comes from `rng`, which is seeded anew each turn.
+    Each turn may be played by a copy of the agent, in a process that ends with the turn. So an agent returns the data
+    that it needs in later turns from `save`, and receives it through `load`. All randomness comes from `rng`, which is
+    seeded again for each turn.
 
     >>> class First(Agent):
     ...     OPTIONS = {"last": Option(False, bool, "the last move in place of the first")}
@@ -35,7 +36,7 @@ class Agent(ABC):
     """
 
     OPTIONS: ClassVar[Mapping[str, Option]] = MappingProxyType({})
-    """What may be set, by name."""
+    """The options of the agent, by name."""
 
     def __init__(self, rng: Random, **options: Any) -> None:
         self.rng = rng
@@ -43,24 +44,27 @@ class Agent(ABC):
 
     @abstractmethod
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """Moves for the player who is to move, each to replace the one before. At least one, as soon as may be.
+        """Yield moves for the player to move; each move replaces the one before.
 
-        To yield a move once more costs nothing, and is a chance to be saved.
+        The generator must yield at least one move, as soon as possible. To yield the same move again costs nothing, and
+        gives `play_turn` an opportunity to save the data.
         """
 
     def save(self) -> object:
-        """What is to be kept for the next turn, fit for pickle; None leaves what was kept before.
+        """Return the data for the next turn, fit for pickle; None keeps the data that was saved before.
 
-        Asked for after proposals, now and then, and at the end of the turn.
+        `players.turn.play_turn` calls this after proposals, from time to time, and at the end of the turn.
         """
         return None
 
-    def load(self, saved: Any) -> None:  # noqa: B027 - who keeps nothing needs none
-        """Take what was kept last, before the first proposal of a turn; not called if there is nothing."""
+    def load(self, saved: Any) -> None:  # noqa: B027 - an agent without a memory needs none
+        """Restore the data that was saved last; called before the first proposal of a turn, if there is any data."""
 
 
 def agent_options(kind: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of an agent: its defaults, overridden by what is given, each checked.
+    """Return the settings of an agent: the defaults of `table`, overridden by the checked values of `given`.
+
+    `kind` names the agent in errors. Raise OptionError at an unknown name or a wrong value.
 
     >>> agent_options("naive", {}, {"safe": "true"})
     Traceback (most recent call last):

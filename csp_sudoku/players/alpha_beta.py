@@ -1,7 +1,7 @@
-"""Alpha-beta over a filling position, and iterative deepening on it: plain Python, to be read.
+"""Alpha-beta over a filling position, and iterative deepening on it, in plain Python that is meant to be read.
 
-The value of a position is what the player to move will score more than the other from there on, if both play as well
-as the search can see. What has been scored before does not matter to it.
+The value of a position is the number of points that the player to move will score more than the opponent from there on,
+if both play as well as the search can see. Points that were scored before do not count.
 
 D. E. Knuth, R. W. Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6(4), 1975. R. E. Korf, Depth-first
 iterative-deepening, Artificial Intelligence 27(1), 1985.
@@ -16,11 +16,14 @@ from typing import NamedTuple
 from csp_sudoku.players.filling import Filling
 
 Bonus = Callable[[], float]
-"""What the end of a line is worth to who would move there, besides the points."""
+"""A function that returns the value of a leaf for the player to move there, in points."""
 
 
 class AlphaBeta:
     """A search of a position to a fixed depth.
+
+    `prune` (default True) cuts off lines that cannot change the value. `bonus` evaluates the leaves; None (the default)
+    values them as 0.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState
@@ -32,16 +35,16 @@ class AlphaBeta:
     def __init__(self, position: Filling, *, prune: bool = True, bonus: Bonus | None = None) -> None:
         self.position = position
         self.prune = prune
-        """Whether lines are left out that cannot change the value."""
+        """Whether the search cuts off lines that cannot change the value."""
         self.bonus = bonus
         self.nodes = 0
-        """How many moves were tried."""
+        """The number of moves that the search has tried."""
 
     def value(self, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """The value of the position, so many moves deep.
+        """Return the value of the position, searched `depth` moves deep.
 
-        Outside of the window from alpha to beta it is a bound: at most what it is, if that is alpha or less, and at
-        least what it is, if that is beta or more.
+        The value is exact inside the window from `alpha` to `beta` (by default infinite). A result of at most `alpha`
+        is an upper bound of the value, and a result of at least `beta` is a lower bound.
         """
         if depth == 0:
             return self._end()
@@ -60,14 +63,17 @@ class AlphaBeta:
         return best
 
     def value_of(self, move: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """What a move and what follows is worth to who makes it; this move counts as one of the depth."""
+        """Return the value of a move and its continuation for the player who makes it.
+
+        The move counts as one of the `depth`. `alpha` and `beta` bound the window, as in `value`.
+        """
         position = self.position
         self.nodes += 1
         if depth == 1 and self.bonus is None:
             return position.gain(move)
         mover = position.player
         points = position.play(move)
-        if position.player == mover:  # the other is passed over
+        if position.player == mover:  # the opponent has no open cell and is passed over
             rest = self.value(depth - 1, alpha - points, beta - points)
         else:
             rest = -self.value(depth - 1, points - beta, points - alpha)
@@ -79,20 +85,22 @@ class AlphaBeta:
 
 
 class Found(NamedTuple):
-    """The best move of a depth, as far as it has been searched."""
+    """The best move found so far at one depth."""
 
     move: int
     value: float
     depth: int
     is_complete: bool
-    """Whether all moves of this depth were looked at."""
+    """Whether all moves of this depth have been searched."""
 
 
 def deepen(search: AlphaBeta, moves: Sequence[int], first: int = 1, last: int | None = None) -> Iterator[Found]:
-    """The best move again and again, one move deeper each time, until the whole game is searched.
+    """Yield the best move again and again, one move deeper each time, until the whole game is searched.
 
-    Within a depth, a move is given as soon as it is better than all before it. The best move of the depth before comes
-    first, so at any time the last move given is the best that is known. Of equal moves the first one is taken.
+    `moves` are the moves to choose from, `first` is the depth to begin with (default 1), and `last` the depth to end
+    with (default None: the number of empty cells). Within a depth, a move is yielded as soon as it is better than all
+    before it. The best move of the previous depth is searched first, so the last yielded move is always the best one
+    known. Of equal moves the first one wins.
     """
     last = search.position.left if last is None else last
     ordered = list(moves)

@@ -15,21 +15,24 @@ from csp_sudoku.solvers.base import Option
 
 
 class Baseline(Agent):
-    """A player by an order of its moves: `ordered` is what it must have. Only what it plays needs proof to be safe."""
+    """A player that orders its moves; a subclass must define `ordered`.
+
+    With the option `safe`, it plays the first move that is no bomb, and proves this only for moves up to that one.
+    """
 
     OPTIONS: ClassVar = {"safe": Option(False, bool, "whether bombs are left out")}
 
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
         if self.options["safe"]:
-            Referee.warm_up()  # each turn is played by a copy of this process
+            Referee.warm_up()  # Each turn is played by a copy of this process.
 
     @abstractmethod
     def ordered(self, state: GameState, shuffled: list[Move]) -> Iterable[Move]:
-        """The legal moves that are not taboo, which come in random order, the best ones first."""
+        """Return the legal moves that are not taboo, the best ones first; `shuffled` holds them in random order."""
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """One move."""
+        """Yield one move."""
         moves = state.moves()
         self.rng.shuffle(moves)
         referee = Referee()

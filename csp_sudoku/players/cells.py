@@ -1,7 +1,7 @@
-"""CellAgent: a player that looks for a cell; the value for it comes from a completion of the board.
+"""CellAgent: a player that chooses a cell; the value for it comes from a completion of the board.
 
-The completion is a **witness**: as long as the board agrees with it, each of its values is safe. So it is kept from
-turn to turn, and a new one is looked for only when the opponent has left it.
+The completion is a **witness**: as long as the board agrees with it, each of its values is safe. So the player keeps it
+from turn to turn, and searches for a new one only when the opponent has played another value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from csp_sudoku.players.filling import Filling
 
 
 class CellAgent(Agent):
-    """A player by cells: `choices` is what it must have. What it keeps besides the witness is in `kept`."""
+    """A player that chooses cells; a subclass must define `choices`.
+
+    The attribute `kept` holds the data of the subclass that lasts from turn to turn, besides the witness.
+    """
 
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
@@ -30,56 +33,56 @@ class CellAgent(Agent):
 
     @abstractmethod
     def choices(self, state: GameState) -> Iterator[Move]:
-        """Better and better moves, of a state that has some; `self.move` gives the safe one on a cell."""
+        """Yield better and better moves for a state that has some; `self.move` returns the safe move on a cell."""
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """A legal move at once, then those that are chosen."""
+        """Yield a legal move at once, then the moves that `choices` yields."""
         if self.witness is not None and not agrees(self.witness, state.board):
             self.witness = None
         if self.witness is not None:
             yield self.move(state, self.rng.choice(Filling(state).moves()))
         else:
-            yield self.rng.choice(state.moves())  # it may be a bomb; soon there will be better ones
+            yield self.rng.choice(state.moves())  # This move may be a bomb; better moves follow soon.
             self.witness = completion(state.board)
         if self.witness is not None:
             yield from self.choices(state)
 
     def move(self, state: GameState, cell: int) -> Move:
-        """The safe move on an empty cell."""
+        """Return the safe move on an empty cell."""
         assert self.witness is not None
         row, col = state.board.geometry.row_column(cell)
         return Move(row, col, self.witness[cell])
 
     def move_of(self, state: GameState, position: Filling, move: int) -> Move:
-        """The move that a move of a position stands for: with its own value, or with that of the witness."""
+        """Return the game's move for a move of a filling position: with its own value, or with that of the witness."""
         safe = self.move(state, position.cell(move))
         value = position.value(move)
         return safe._replace(value=value) if value else safe
 
     def save(self) -> object:
-        """The witness and what is kept."""
+        """Return the witness and the data of the subclass."""
         return self.witness, self.kept
 
     def load(self, saved: Any) -> None:
-        """Take them back."""
+        """Restore the witness and the data of the subclass."""
         self.witness, self.kept = saved
 
 
 def agrees(witness: bytes, board: Board) -> bool:
-    """Whether a completion is one of this board."""
+    """Return whether a completion, `witness`, agrees with every value of the board."""
     return len(witness) == len(board.values) and all(
         given in (0, value) for value, given in zip(witness, board.values, strict=True)
     )
 
 
 def completion(board: Board) -> bytes | None:
-    """The values of a completion of a board, None if it has none.
+    """Return the values of a completion of a board, or None if it has none.
 
     >>> completion(Board.parse("12.. .... ..3. ..4.")) is None
     True
     """
     if board.geometry.is_standard:
-        try:  # most boards are done before the toolkit's solvers would be loaded
+        try:  # Most boards are solved before the import of the toolkit's solvers would be done.
             found = complete(board.m, board.n, board.values)
         except UndecidedError:
             pass

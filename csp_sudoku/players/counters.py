@@ -1,6 +1,6 @@
-"""Counters: how many cells of each region are empty, kept up to date as cells are filled and emptied again.
+"""Counters: the number of empty cells of each region, updated when a cell is filled or emptied again.
 
-So what a cell is worth costs three looks, and neither a board nor a list is copied in a search.
+With these counts the gain of a cell takes three lookups, and a search copies neither boards nor lists.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from csp_sudoku.game.rules import reward
 from csp_sudoku.geometry import Geometry
 
 REWARDS = tuple(map(reward, range(6)))
-"""The points for so many regions; a cell of a variant has up to five."""
+"""The points by the number of completed regions; a cell of a variant has up to five regions."""
 
 
 class Counters:
@@ -32,7 +32,7 @@ class Counters:
         self.empty = [sum(not values[cell] for cell in region) for region in geometry.regions]
 
     def gain(self, cell: int) -> int:
-        """The points for filling an empty cell now."""
+        """Return the points for filling an empty cell now."""
         empty = self.empty
         completed = 0
         for region in self.regions_of[cell]:
@@ -41,7 +41,7 @@ class Counters:
         return REWARDS[completed]
 
     def fill(self, cell: int) -> int:
-        """The points for filling an empty cell, which it is from now on."""
+        """Fill an empty cell, and return the points for it."""
         empty = self.empty
         completed = 0
         for region in self.regions_of[cell]:

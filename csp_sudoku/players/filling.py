@@ -1,9 +1,9 @@
-"""Filling: the game without its values, for players that search in plain Python; and Pairs, where values matter.
+"""Filling: the game without its values, for players that search in plain Python; and Pairs, with values.
 
-What a move scores depends on the cell alone. So a search may play on cells, and leave the value to a completion that is
-known: whatever cells are filled by it, in whatever order, the board keeps that completion.
+The points of a move depend on its cell alone. So a search may play on cells, and take the values from a known
+completion: any cells filled with its values, in any order, leave the board that completion.
 
-A position is changed by `play` and put back by `undo`. A **move** is a number; here it is the cell's.
+`play` changes a position, and `undo` restores it. A **move** is a number; in Filling it is the number of the cell.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from csp_sudoku.players.counters import REWARDS, Counters
 
 
 class Filling(Counters):
-    """A position of the game in which players fill cells in turn. Players are 0 and 1.
+    """A position of the game in which players fill cells in turn; players are 0 and 1.
+
+    `order` lists the empty cells in the order in which a search tries them; None (the default) is reading order.
 
     >>> from csp_sudoku.board import Board
     >>> filling = Filling(GameState.start(Board.parse("123. 341. 214. 4321")))
@@ -36,14 +38,14 @@ class Filling(Counters):
         super().__init__(board.geometry, board.values)
         self.cell_count = board.geometry.cell_count
         self.order = list(board.empty_cells() if order is None else order)
-        """The cells that are empty at the start, in the order in which they are tried."""
+        """The cells that are empty at the start, in the order in which a search tries them."""
         self.is_filled = [value > 0 for value in board.values]
         self.left = board.empty_count
-        """How many cells are empty."""
+        """The number of empty cells."""
         self.player = state.player - 1
-        """Who is to move. If that player cannot move, neither can."""
+        """The player to move; if this player has no move, neither player has one."""
         self.balance = state.scores[0] - state.scores[1]
-        """What player 0 is ahead by."""
+        """The lead of player 0, in points."""
         self._past: list[tuple[int, int, int]] = []
         self._open: tuple[list[int], list[int]] | None = None
         if state.allowed is not None:
@@ -54,7 +56,7 @@ class Filling(Counters):
             self._open = self._reasons(state, 1), self._reasons(state, 2)
 
     def _reasons(self, state: GameState, player: int) -> list[int]:
-        """For each cell, how many reasons a player has to be allowed there: its own, or that it touches."""
+        """Count for each cell why a player may play there: it is allowed, or touches occupied cells."""
         assert state.allowed is not None
         reasons = [0] * self.cell_count
         for row, col in state.allowed[player - 1]:
@@ -65,15 +67,15 @@ class Filling(Counters):
         return reasons
 
     def cell(self, move: int) -> int:
-        """The cell that a move fills."""
+        """Return the cell that a move fills."""
         return move
 
-    def value(self, move: int) -> int:  # noqa: ARG002 - it is for those whose moves have one
-        """The value that a move fills it with, 0 if it says nothing of that."""
+    def value(self, move: int) -> int:  # noqa: ARG002 - a subclass whose moves have values needs it
+        """Return the value of a move; 0, because a move of Filling has none."""
         return 0
 
     def cells(self, player: int) -> list[int]:
-        """The cells on which a player may play, in the order in which they are tried."""
+        """Return the cells on which a player may play, in the order in which a search tries them."""
         is_filled = self.is_filled
         if self._open is None:
             return [cell for cell in self.order if not is_filled[cell]]
@@ -81,15 +83,15 @@ class Filling(Counters):
         return [cell for cell in self.order if not is_filled[cell] and reasons[cell]]
 
     def moves(self) -> list[int]:
-        """The moves of the player to move; none if the game is over."""
+        """Return the moves of the player to move; an empty list if the game is over."""
         return self.cells(self.player)
 
     def lead(self, player: int) -> int:
-        """What a player is ahead by."""
+        """Return the lead of a player, in points."""
         return -self.balance if player else self.balance
 
     def play(self, move: int) -> int:
-        """The points for a move, which is played."""
+        """Play a move, and return its points."""
         player = self.player
         points = self.fill(move)
         self.is_filled[move] = True
@@ -102,7 +104,7 @@ class Filling(Counters):
             reasons = self._open[player]
             for cell in self._near[move]:
                 reasons[cell] += 1
-            if self.cells(1 - player) or not self.cells(player):  # else it is passed over
+            if self.cells(1 - player) or not self.cells(player):  # otherwise the opponent is passed over
                 self.player = 1 - player
         return points
 
@@ -120,10 +122,10 @@ class Filling(Counters):
                 reasons[cell] -= 1
 
     def playout(self, rng: Random) -> int:
-        """The balance at the end of a game that goes on with random moves; the position stays."""
+        """Return the balance at the end of a game that continues with random moves; the position does not change."""
         if self._open is not None:
             return self._playout_by_moves(rng)
-        # Any order of the cells that are left is a game, and it needs no undoing.
+        # Any order of the remaining cells is a game, and it needs no undoing.
         is_filled, regions_of, empty = self.is_filled, self.regions_of, self.empty.copy()
         random = rng.random
         cells = [cell for cell in self.order if not is_filled[cell]]
@@ -151,10 +153,10 @@ class Filling(Counters):
 
 
 class Pairs(Filling):
-    """The same with a move for every cell and value that no peer holds, as earlier systems had it.
+    """The same position with a move for every cell and every value that no peer holds, as in earlier systems.
 
-    It is N times the moves, for the same points. Bombs are among them, and play on like any move; so the game also ends
-    where no value is left for any cell.
+    It has up to N times as many moves, for the same points. Bombs are among them and are played like any other move, so
+    the game also ends when no cell has a value left.
 
     >>> from csp_sudoku.board import Board
     >>> pairs = Pairs(GameState.start(Board.parse("12.. .... .... ....")))
@@ -174,19 +176,19 @@ class Pairs(Filling):
         return value * self.cell_count + cell
 
     def cell(self, move: int) -> int:
-        """The cell that a move fills."""
+        """Return the cell that a move fills."""
         return move % self.cell_count
 
     def value(self, move: int) -> int:
-        """The value that a move fills it with."""
+        """Return the value that a move places."""
         return move // self.cell_count
 
     def gain(self, move: int) -> int:
-        """The points for a move."""
+        """Return the points for a move."""
         return super().gain(self.cell(move))
 
     def moves(self) -> list[int]:
-        """The moves of the player to move; none if the game is over."""
+        """Return the moves of the player to move; an empty list if the game is over."""
         held, taboo, found = self._held, self._taboo, []
         for cell in self.cells(self.player):
             taken = 0
@@ -196,7 +198,7 @@ class Pairs(Filling):
         return [move for move in found if move not in taboo] if taboo else found
 
     def play(self, move: int) -> int:
-        """The points for a move, which is played."""
+        """Play a move, and return its points."""
         cell = self.cell(move)
         self._toggle(cell, self.value(move))
         self._played.append(move)
@@ -213,5 +215,5 @@ class Pairs(Filling):
             self._held[region] ^= 1 << value
 
     def playout(self, rng: Random) -> int:
-        """The balance at the end of a game that goes on with random moves; the position stays."""
+        """Return the balance at the end of a game that continues with random moves; the position does not change."""
         return self._playout_by_moves(rng)

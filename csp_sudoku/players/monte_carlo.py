@@ -1,7 +1,7 @@
-"""Monte Carlo tree search over a filling position: plain Python, to be read.
+"""Monte Carlo tree search over a filling position, in plain Python that is meant to be read.
 
-A **playout** goes down the tree by UCB (the mean so far, plus what speaks for moves that were seldom tried), and on
-with random moves to the end of the game. What is not in the tree yet gets a node on its second visit.
+A **playout** descends the tree by UCB: the mean result of a move, plus a bonus for moves that were tried seldom. It
+then plays random moves to the end of the game. A position gets a node on its second visit.
 
 L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006.
 """
@@ -15,17 +15,17 @@ from random import Random
 from csp_sudoku.players.filling import Filling
 
 Worth = Callable[[int], float]
-"""What it is worth to a player to be ahead by so much at the end."""
+"""A function from a player's lead at the end of the game, in points, to its value for that player."""
 
 
 class Node:
-    """A position in the tree: what its moves have brought to the player who makes them. Small to pickle."""
+    """A position in the tree, with the results of its moves for the player who makes them; small to pickle."""
 
     __slots__ = ("children", "moves", "player", "playouts", "total", "untried", "visits")
 
     def __init__(self, position: Filling, rng: Random) -> None:
         self.player = position.player
-        self.playouts = 0  # all visits together
+        self.playouts = 0  # the number of visits of all moves together
         self.moves = position.moves()
         self.visits = [0] * len(self.moves)
         self.total = [0.0] * len(self.moves)
@@ -34,15 +34,18 @@ class Node:
         rng.shuffle(self.untried)
 
     def mean(self, index: int) -> float:
-        """What a move has brought on average; it must have been tried."""
+        """Return the mean result of a move, which must have been tried."""
         return self.total[index] / self.visits[index]
 
     def after(self, move: int) -> Node | None:
-        """The node behind a move, if there is one."""
+        """Return the node after a move, or None if there is none."""
         return self.children[self.moves.index(move)] if move in self.moves else None
 
     def pick(self, exploration: float) -> int:
-        """The index of the move to try next: one that was not tried yet, or that with the highest UCB."""
+        """Return the index of the next move to try: an untried one, or else the one with the highest UCB.
+
+        `exploration` is the weight of the bonus for moves that were tried seldom.
+        """
         if self.untried:
             return self.untried.pop()
         tries = exploration * sqrt(log(self.playouts))
@@ -53,20 +56,23 @@ class Node:
         )  # fmt: skip
 
     def tried(self) -> Iterator[int]:
-        """The indices of the moves that were tried."""
+        """Yield the indices of the moves that were tried."""
         return (index for index, visits in enumerate(self.visits) if visits)
 
     def highest(self) -> int:
-        """The move with the highest mean; of equal ones, the one tried more often."""
+        """Return the move with the highest mean; of equal ones, the one that was tried more often."""
         return self.moves[max(self.tried(), key=lambda index: (self.mean(index), self.visits[index]))]
 
     def most_tried(self) -> int:
-        """The move that was tried most often; of equal ones, the one with the higher mean."""
+        """Return the move that was tried most often; of equal ones, the one with the higher mean."""
         return self.moves[max(self.tried(), key=lambda index: (self.visits[index], self.mean(index)))]
 
 
 class MonteCarlo:
-    """The search of a position, playout by playout, for the player who is to move.
+    """The search of a position, playout by playout, for the player to move.
+
+    `exploration` is the weight of the bonus for moves that were tried seldom, and `worth` evaluates the lead at the end
+    of a game. `root` is a node of an earlier search to continue from; None (the default) begins a new tree.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState
@@ -88,12 +94,12 @@ class MonteCarlo:
         self.root = root or Node(position, rng)
 
     def run(self, playouts: int) -> None:
-        """Make so many playouts."""
+        """Make this number of playouts."""
         for _ in range(playouts):
             self.iterate()
 
     def iterate(self) -> None:
-        """Make a playout, and note what came of it in all nodes that it went through."""
+        """Make one playout, and record its result in all nodes on its path."""
         position, node, path = self.position, self.root, []
         while node.moves:
             index = node.pick(self.exploration)
@@ -113,10 +119,10 @@ class MonteCarlo:
             node.total[index] += self.credit(node, worth)
 
     def result(self) -> float:
-        """What a random end of the game from here is worth to the player who searches."""
+        """Play a random end of the game from here, and return its value for the player who searches."""
         balance = self.position.playout(self.rng)
         return self.worth(-balance if self.player else balance)
 
     def credit(self, node: Node, worth: float) -> float:
-        """The same to the player who moves at a node: the one's gain is the other's loss."""
+        """Return this value for the player who moves at a node: one player's gain is the other's loss."""
         return worth if node.player == self.player else -worth

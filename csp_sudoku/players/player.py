@@ -1,10 +1,10 @@
-"""A player that is loaded, ours or the framework's: what a process that plays one has.
+"""A loaded player, ours or the framework's, as the process that plays it sees it.
 
     player = load_player("./my_team/agent7", seed=1)
     player.think(state, propose)
 
-For a process of the player's own, in a folder that belongs to the game: there the players keep their memory. A turn may
-be played in a copy of the process that ends with it, or one after the other in the same.
+A player runs in a process of its own, whose current folder belongs to the game: the players keep their memory there. A
+turn may be played in a copy of the process that ends with the turn; or one process plays all turns.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from csp_sudoku.players.spec import Spec, agent_of
 from csp_sudoku.players.turn import FileMemory, play_turn
 
 Propose = Callable[[object], None]
-"""What takes the proposals of a turn: the last one counts."""
+"""A function that takes the proposals of a turn; the last one counts."""
 
 
 class Player(Protocol):
-    """What plays the turns of one player."""
+    """The interface of a player: it plays its turns."""
 
     def think(self, state: GameState, propose: Propose) -> None:
-        """Play one turn for the player to move: propose as often as it likes, and return when it is done.
+        """Play one turn for the player to move, and return when it is done.
 
-        Whatever the player raises, this raises.
+        The player calls `propose` as often as it likes. An exception of the player is raised here.
         """
         ...
 
 
 def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -> Player:
-    """The player that a text names. OptionError or AgentError if it cannot be had.
+    """Load the player that the text `spec` names; raise OptionError or AgentError if that is impossible.
 
-    An agent of the framework gets states of the API that its source asks for, or of the given one ("v12", "v14"); for
-    agents of ours that makes no difference. With a seed, the random numbers of each turn come from the seed, the
-    player's number, and the number of the turn; for an agent of the framework, those of `random` and `numpy.random`.
-    Any agent is made once, for all turns.
+    An agent of the framework gets states of the given `api` ("v12" or "v14"); None (the default) detects the API in its
+    source. For our agents the API makes no difference. With a `seed`, the random numbers of each turn depend on the
+    seed, the player's number and the turn; for an agent of the framework, those are the numbers of `random` and
+    `numpy.random`. Without one (the default) they differ each time. The agent is created once, for all turns.
     """
     if api is not None:
         expect_name("framework API", api, APIS)
@@ -63,14 +63,14 @@ def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -
         _seed_globals(start)
         _link(read.folder)
         kind = load_agent_class(read.folder, used)
-        _seed_globals(start)  # once more, for it may have loaded numpy
+        _seed_globals(start)  # Seed again, because the agent may have imported numpy.
         return FrameworkPlayer(made(kind), used, seed)
     ours = read.agent() if read.is_registered else agent_of(load_module(read.folder), read.folder)
     return NativePlayer(ours(random.Random(seed), **read.settings(ours.OPTIONS)), seed)
 
 
 class NativePlayer:
-    """An agent of ours. Its memory is the file PLAYER.memory in the current folder, PLAYER being 1 or 2."""
+    """An agent of ours; its memory is the file PLAYER.memory in the current folder, where PLAYER is 1 or 2."""
 
     def __init__(self, agent: Agent, seed: int | None = None) -> None:
         self.agent = agent
@@ -83,10 +83,10 @@ class NativePlayer:
 
 
 class FrameworkPlayer:
-    """An agent of the framework: as there, one instance for the whole game, made before it is told its number.
+    """An agent of the framework: one instance plays the whole game, and is created before it knows its number.
 
-    What it saves itself is in the current folder too. There is also a link to the agent's own folder, under its name,
-    for agents that open their files as if they were run in a checkout of the framework (`agent7/weights.npz`).
+    The files that the agent itself saves are in the current folder too. There is also a link to the agent's own folder,
+    under its name. Agents that open their files as in a checkout of the framework (`agent7/weights.npz`) need it.
     """
 
     def __init__(self, agent: Any, api: str, seed: int | None = None) -> None:
@@ -100,21 +100,21 @@ class FrameworkPlayer:
         agent = self.agent
         best = BestMove(propose)
         agent.player_number = state.player
-        agent.lock = RLock()  # an agent that takes it before it proposes does not wait for itself
+        agent.lock = RLock()  # An agent that holds this lock while it proposes does not wait for itself.
         agent.best_move = best
         agent.compute_best_move(to_game_state(position_of(state), self.api))
         best.finish()
 
 
 def made(kind: type[Any]) -> Any:
-    """An instance of an agent's class. It has all that the framework's SudokuAI has, even if its class is no such."""
+    """Create an instance of an agent's class; it also derives from the framework's SudokuAI if the class does not."""
     return (kind if issubclass(kind, SudokuAI) else type(CLASS, (kind, SudokuAI), {}))()
 
 
 class BestMove(list[int]):
-    """The `best_move` of a framework's agent: three integers, passed on whenever the last of them is written.
+    """The `best_move` of a framework's agent: three integers, which are proposed when the last of them is written.
 
-    So everything that comes to be the agent's best move is proposed, by whichever propose_move it has, or without.
+    So every best move is proposed, whether the agent uses the framework's propose_move, its own, or none.
 
     >>> best = BestMove(print)
     >>> best[0], best[1], best[2] = 0, 3, 4
@@ -136,7 +136,7 @@ class BestMove(list[int]):
             self._pass_on()
 
     def finish(self) -> None:
-        """Propose what is there, if that has not been done."""
+        """Propose the current best move, unless that has been done."""
         if tuple(self) != self._proposed:
             self._pass_on()
 
@@ -146,21 +146,21 @@ class BestMove(list[int]):
 
 
 def _link(folder: Path) -> None:
-    """Make a folder be found under its name in the current one."""
-    with suppress(OSError):  # there is one
+    """Link a folder into the current one under its own name."""
+    with suppress(OSError):  # The link exists already.
         Path(folder.name).symlink_to(folder, target_is_directory=True)
 
 
 def turn_seed(seed: int | None, state: GameState) -> str | None:
-    """What the random numbers of a turn come from; None, as everywhere, for what nobody can tell.
+    """Return the seed of the random numbers of a turn; None, if `seed` is None, means unpredictable numbers.
 
-    Each turn of a player has its own, for the history is longer each time.
+    Each turn of a player has a seed of its own, because the history is longer each time.
     """
     return None if seed is None else f"{seed} {state.player} {len(state.history)}"
 
 
 def _seed_globals(seed: str | None) -> None:
-    """Seed what agents of the framework take their random numbers from; two copies of a process would have the same."""
+    """Seed the generators that the framework's agents use; without this, two copies of a process would play alike."""
     random.seed(seed)
     if "numpy" in sys.modules:
         import_module("numpy.random").seed(None if seed is None else random.Random(seed).getrandbits(32))

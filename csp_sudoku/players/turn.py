@@ -1,7 +1,7 @@
-"""One turn of an agent: what it kept is loaded, its proposals are passed on, what it wants to keep is saved.
+"""One turn of an agent: its memory is loaded, its proposals are passed on, and its memory is saved.
 
-A turn may be cut off anywhere, and what was saved last counts then. So it is saved during the turn too, after a
-proposal: as often as it can be without taking more than a tenth of the time.
+A turn may be cut off at any moment, and the data that was saved last counts then. So the memory is saved during the
+turn too, after a proposal: as often as possible within a tenth of the time.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.players.agent import Agent
 
 SHARE = 0.1
-"""How much of the time may go into saving, before the end of a turn."""
+"""The maximum share of the time that goes into saving, before the end of a turn."""
 
 PAUSE = 0.01
-"""The least seconds between two saves."""
+"""The minimum time between two saves, in seconds."""
 
 
 class Memory(Protocol):
-    """Where an agent's memory is between turns."""
+    """The store of an agent's data between turns."""
 
     def read(self) -> object:
-        """What was written last, or None."""
+        """Return the data that was written last, or None."""
         ...
 
     def write(self, saved: object) -> None:
-        """Keep this in place of what was there. Whoever is interrupted leaves the one or the other."""
+        """Replace the stored data; an interrupted write leaves either the old or the new data."""
         ...
 
 
@@ -42,14 +42,14 @@ class FileMemory:
         self.path = path
 
     def read(self) -> object:
-        """What was written last, or None."""
+        """Return the data that was written last, or None."""
         try:
             return pickle.loads(self.path.read_bytes())  # noqa: S301 - the player's own file
         except FileNotFoundError:
             return None
 
     def write(self, saved: object) -> None:
-        """Write it beside the old file, then put it in its place."""
+        """Write a new file beside the old one, then move it into its place."""
         new = self.path.with_name(f"{self.path.name}.new")
         with new.open("wb") as file:
             pickle.dump(saved, file, pickle.HIGHEST_PROTOCOL)
@@ -57,8 +57,8 @@ class FileMemory:
 
 
 def play_turn(agent: Agent, state: GameState, propose: Callable[[object], None], memory: Memory) -> None:
-    """Pass on every proposal of an agent for one turn."""
-    if type(agent).save is Agent.save:  # it keeps nothing
+    """Play one turn of an agent: pass each proposal to `propose`, and keep the agent's data in `memory`."""
+    if type(agent).save is Agent.save:  # The agent keeps nothing.
         for move in agent.proposals(state):
             propose(move)
         return
@@ -67,7 +67,7 @@ def play_turn(agent: Agent, state: GameState, propose: Callable[[object], None],
     if saved is not None:
         agent.load(saved)
     done = perf_counter()
-    cost = done - started  # to save it will take about as long
+    cost = done - started  # Saving takes about as long as loading.
     for move in agent.proposals(state):
         propose(move)
         started = perf_counter()

@@ -1,4 +1,4 @@
-"""Outcome: what came of a turn."""
+"""Outcome: the result of a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from csp_sudoku.moves.move import Move
 
 
 class OutcomeKind(enum.StrEnum):
-    """How a turn ended."""
+    """The kinds of results of a turn."""
 
     PLACED = "placed"
     """The value is on the board."""
@@ -36,7 +36,7 @@ class Loss(enum.StrEnum):
 
     @property
     def phrase(self) -> str:
-        """What the player did, as the end of a sentence."""
+        """Return the player's fault, worded as the end of a sentence."""
         return _PHRASES[self]
 
 
@@ -51,7 +51,7 @@ _PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a turn: whose turn it was, the move if there was one, what it scored, and why it lost if it did.
+    """The result of a turn: the player, the move if there was one, its points, and the reason of a loss.
 
     >>> print(Outcome(OutcomeKind.PLACED, 1, Move(0, 3, 5), 3))
     player 1 places 5 at (0, 3): 3 points
@@ -62,12 +62,12 @@ class Outcome:
     kind: OutcomeKind
     player: int
     move: Move | None
-    """The move as it was proposed; None if nothing was, or nothing that is three integers."""
+    """The move as the player proposed it; None if it proposed none, or no three integers."""
     reward: int = 0
     reason: Loss | None = None
-    """Why the game is lost, if it is."""
+    """The reason why the game is lost; None if it is not."""
     detail: str = ""
-    """More about the reason: what was expected, and what was found."""
+    """Details of the reason: the expected and the found proposal."""
 
     def __str__(self) -> str:
         if self.kind is OutcomeKind.PASSED:

@@ -1,7 +1,7 @@
-"""Referee: whether a move leaves the board a completion, always exactly.
+"""Referee: it decides exactly whether a move leaves the board a completion.
 
-A completion that is known is a **witness** for every board that it agrees with: a move that it makes too is safe, and
-nothing needs to be searched. A bomb stays a bomb on every board that grows out of the one it was found on.
+A known completion is a **witness** for every board that agrees with it: a move with one of its values is safe, and
+needs no search. A bomb remains a bomb on every board that extends the one on which it was found.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ _FILLED = bytes([0] + [255] * 255)
 
 
 class Judge(Protocol):
-    """What decides about moves when a game is played."""
+    """The interface of the judge of moves during a game."""
 
     def is_safe(self, board: Board, move: Move) -> bool:
-        """Whether the board has a completion with a move that is legal on it."""
+        """Return whether the board has a completion with the move, which is legal on it."""
         ...
 
 
 class Referee:
-    """The judge of one game. It may be asked about any board, but remembers only what holds for the last one.
+    """The judge of one game; it accepts any board, but remembers only facts that hold for the last one.
+
+    `solver` names the solver of the searches (default "auto"), and `time_limit` is in seconds per search (default None:
+    no limit).
 
     >>> referee = Referee()
     >>> board = Board.parse("12.. .... .... ....")
@@ -35,24 +38,25 @@ class Referee:
     def __init__(self, *, solver: str = "auto", time_limit: float | None = None) -> None:
         self.solver = solver
         self.time_limit = time_limit
-        """Seconds for one search; then UndecidedError, and never a guess."""
+        """The time limit of one search, in seconds; a search beyond it raises UndecidedError."""
         self.searches = 0
-        """How often a solver was asked."""
+        """The number of searches so far."""
         self._board: Board | None = None
-        self._witnesses: dict[bytes, int] = {}  # the values of each, and the same as one number
+        self._witnesses: dict[bytes, int] = {}  # from the values of each witness to the same values as one number
         self._bombs: set[Move] = set()
 
     def copy(self) -> Referee:
-        """Another referee that knows the same, and goes on by itself."""
+        """Return another referee with the same knowledge, which is independent from now on."""
         twin = Referee(solver=self.solver, time_limit=self.time_limit)
         twin._board, twin._witnesses, twin._bombs = self._board, self._witnesses.copy(), self._bombs.copy()
         return twin
 
     @staticmethod
     def warm_up() -> None:
-        """Load or compile what searches take, once for all referees of this process and of those it forks.
+        """Load or compile the kernels of all searches, once for all referees of this process and of its forks.
 
-        That of boards which withstand the first stage, too: who compiles it in a turn may never come to an end with it.
+        This includes the kernels for hard boards, which the first stage of the solver does not decide: a process that
+        compiles them during a turn may be killed before the compilation ends.
         """
         from csp_sudoku.solvers.registry import get_solver
 
@@ -61,7 +65,7 @@ class Referee:
         get_solver(bound=1).solve(Board.empty(2, 2))
 
     def is_safe(self, board: Board, move: Move) -> bool:
-        """Whether the board has a completion with the move; MoveError if it is not legal.
+        """Return whether the board has a completion with the move; raise MoveError if the move is not legal.
 
         On a board without any completion no move is safe.
         """
@@ -79,7 +83,7 @@ class Referee:
         return False
 
     def require_solvable(self, board: Board) -> None:
-        """Raise SudokuError if a game cannot be played on a board, since it has no completion.
+        """Raise SudokuError if a board has no completion, so that no game can be played on it.
 
         >>> Referee().require_solvable(Board.parse("12.. ..3. .... ...."))
         Traceback (most recent call last):
@@ -91,7 +95,10 @@ class Referee:
             raise SudokuError("expected a board with a completion to play on; found one without")
 
     def _has_completion(self, board: Board, question: str) -> bool:
-        """Whether there is a completion, by search; it becomes a witness."""
+        """Search for a completion, keep it as a witness, and return whether there is one.
+
+        `question` describes the question in the UndecidedError that the time limit may cause.
+        """
         from csp_sudoku.solvers.base import Status
         from csp_sudoku.solvers.questions import solve
 
@@ -106,7 +113,7 @@ class Referee:
         return True
 
     def _turn_to(self, board: Board) -> None:
-        """Forget what does not hold for a board."""
+        """Forget all facts that do not hold for a board."""
         known = self._board
         if known is board or known == board:
             return
@@ -122,5 +129,5 @@ class Referee:
 
 
 def _extends(number: int, board: Board) -> bool:
-    """Whether a board, as one number, has every value of another."""
+    """Return whether the board whose values are `number` has every value of another board."""
     return number & int.from_bytes(board.values.translate(_FILLED)) == int.from_bytes(board.values)

@@ -1,8 +1,8 @@
-"""The rules that need no state: what completed regions are worth, and on which squares a player may play.
+"""The rules that need no state: the points of completed regions, and the squares on which a player may play.
 
 A **square** is a (row, column), both counted from zero. In the mode classic every empty square is open to both players.
-In the others each player has **allowed** squares, and **occupies** those that it fills: it may play on empty allowed
-squares, and on empty squares that touch one that it occupies, at a side or at a corner.
+In the other modes each player has **allowed** squares, and **occupies** the squares that it fills: it may play on empty
+allowed squares, and on empty squares that touch an occupied one at a side or at a corner.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ PLAYERS = (1, 2)
 
 
 class PlayMode(enum.StrEnum):
-    """Where the players may play."""
+    """The rules that say where the players may play."""
 
     CLASSIC = "classic"
-    """On every empty square."""
+    """Both players may play on every empty square."""
     ROWS = "rows"
-    """From the top row (player 1) and the bottom row (player 2)."""
+    """Player 1 begins at the top row, and player 2 at the bottom row."""
     BORDER = "border"
-    """From the border, both of them."""
+    """Both players begin at the border."""
     RANDOM = "random"
-    """From N random squares each."""
+    """Each player begins at N random squares."""
 
 
 def mode_named(name: str) -> PlayMode:
-    """The mode of a name.
+    """Return the mode of a name; raise OptionError if there is none.
 
     >>> mode_named("boarder")
     Traceback (most recent call last):
@@ -48,14 +48,14 @@ def mode_named(name: str) -> PlayMode:
 
 
 def other(player: int) -> int:
-    """The opponent of a player."""
+    """Return the opponent of a player."""
     return 3 - player
 
 
 def reward(completed: int) -> int:
-    """The points for completing so many regions at once: a row, a column, a block, or what a variant adds.
+    """Return the points for completing this number of regions at once: rows, columns, blocks, or regions of a variant.
 
-    Each counts twice what the one before it counts, so a variant's fourth and fifth region go on as 15 and 31.
+    The points are 2**completed - 1, so four regions of a variant give 15, and five give 31.
 
     >>> [reward(completed) for completed in range(4)]
     [0, 1, 3, 7]
@@ -64,7 +64,7 @@ def reward(completed: int) -> int:
 
 
 def completed_regions(board: Board, row: int, col: int) -> tuple[int, ...]:
-    """The numbers of the full regions around a square: what the value that was placed there last has completed.
+    """Return the numbers of the full regions around a square, which the last value placed there has completed.
 
     >>> board = Board.parse("1234 34.. .... ....").place(1, 2, 1).place(1, 3, 2)
     >>> [board.geometry.region_name(region) for region in completed_regions(board, 1, 3)]
@@ -78,9 +78,9 @@ def completed_regions(board: Board, row: int, col: int) -> tuple[int, ...]:
 
 
 def allowed_squares(geometry: Geometry, mode: PlayMode, rng: Random | None = None) -> tuple[Squares, Squares] | None:
-    """The allowed squares of player 1 and of player 2, filled or not; None in the mode classic.
+    """Return the allowed squares of player 1 and of player 2, filled or not; None in the mode classic.
 
-    Only the mode random takes from `rng`, and needs it.
+    Only the mode random uses `rng`; it raises OptionError without one.
 
     >>> [sorted(squares) for squares in allowed_squares(Geometry.standard(2, 2), PlayMode.ROWS)]
     [[(0, 0), (0, 1), (0, 2), (0, 3)], [(3, 0), (3, 1), (3, 2), (3, 3)]]
@@ -108,7 +108,7 @@ def allowed_squares(geometry: Geometry, mode: PlayMode, rng: Random | None = Non
 
 
 def neighbours(size: int, square: Square) -> Iterator[Square]:
-    """The squares that touch a square at a side or a corner: 8 of them, fewer at the border.
+    """Yield the squares that touch a square at a side or a corner: 8 of them, fewer at the border.
 
     >>> list(neighbours(4, (0, 1)))
     [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)]
@@ -121,7 +121,9 @@ def neighbours(size: int, square: Square) -> Iterator[Square]:
 
 
 def open_squares(board: Board, allowed: Collection[Square], occupied: Collection[Square]) -> tuple[Square, ...]:
-    """The empty squares on which a player may play, given those that it is allowed and those that it occupies: sorted.
+    """Return the empty squares on which a player may play, sorted.
+
+    `allowed` are the squares that the mode allows the player, and `occupied` those that it has filled.
 
     >>> open_squares(Board.parse("1... .... .... ...."), [(0, 0), (0, 3)], [(0, 0)])
     ((0, 1), (0, 3), (1, 0), (1, 1))
@@ -134,7 +136,7 @@ def open_squares(board: Board, allowed: Collection[Square], occupied: Collection
 
 
 def has_open_square(board: Board, allowed: Collection[Square], occupied: Collection[Square]) -> bool:
-    """Whether `open_squares` are any, without listing them."""
+    """Return whether `open_squares` would return any square, without listing them."""
     values, size = board.values, board.size
     return any(not values[row * size + col] for row, col in allowed) or any(
         not values[row * size + col] for square in occupied for row, col in neighbours(size, square)
@@ -142,5 +144,5 @@ def has_open_square(board: Board, allowed: Collection[Square], occupied: Collect
 
 
 def is_open(size: int, square: Square, allowed: Collection[Square], occupied: Collection[Square]) -> bool:
-    """Whether a player may play on a square if it is empty."""
+    """Return whether a player may play on a square if it is empty."""
     return square in allowed or any(near in occupied for near in neighbours(size, square))

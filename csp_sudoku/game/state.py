@@ -44,14 +44,14 @@ NOTHING = Move(0, 0, 0)
 """The move that stands for no proposal."""
 
 ENDLESS = 10**18
-"""A number in a proposal that reaches it is no integer."""
+"""Upper bound of the absolute value of a proposal's numbers; larger ones are not accepted as integers."""
 
 BOARD_FULL = "board full"
 NEITHER_CAN_MOVE = "neither player can move"
 
 
 class Played(NamedTuple):
-    """A move of the past, and whether it was a skip: a bomb that has become taboo."""
+    """A past move, and whether it was a skip: a bomb that has become taboo."""
 
     move: Move
     skipped: bool
@@ -59,7 +59,7 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GameState:
-    """A position of the game: hashable, comparable, small to pickle. `start` and `of` make checked ones.
+    """A position of the game: hashable, comparable, small to pickle. `start` and `of` check their arguments.
 
     >>> state = GameState.start(Board.parse("12.. .... .... ...."))
     >>> state, outcome = state.play((1, 3, 1))
@@ -76,18 +76,18 @@ class GameState:
     """The board at the start."""
     scores: tuple[int, int] = (0, 0)
     player: int = 1
-    """Who is to move, 1 or 2; if the game is lost, who has lost it."""
+    """The player to move, 1 or 2; if the game is lost, the player who has lost it."""
     taboo: frozenset[Move] = frozenset()
     """The moves that were found to be bombs: neither player may propose them again."""
     history: tuple[Played, ...] = ()
-    """The moves that were placed or skipped; who is passed over leaves no trace in it."""
+    """The moves that were placed or skipped; a player who is passed over leaves no entry."""
     mode: PlayMode = PlayMode.CLASSIC
     allowed: tuple[Squares, Squares] | None = None
     """The squares of player 1 and of player 2; None in the mode classic."""
     occupied: tuple[Squares, Squares] = (frozenset(), frozenset())
     """The squares that player 1 and that player 2 have filled, in every mode."""
     loss: Loss | None = None
-    """Why the player who was to move has lost, if it has."""
+    """The reason why the player to move has lost; None if it has not."""
 
     @staticmethod
     def start(
@@ -97,9 +97,10 @@ class GameState:
         *,
         allowed: tuple[Iterable[Square], Iterable[Square]] | None = None,
     ) -> GameState:
-        """The state before the first turn. The mode random takes its squares from `rng`, unless they are given.
+        """Return the state before the first turn.
 
-        Whether the board has a completion is for the referee: `Referee.require_solvable`.
+        The mode random draws its squares from `rng`, unless `allowed` gives them. This does not check that the board
+        has a completion; `Referee.require_solvable` does.
         """
         mode = mode_named(mode)
         squares = _checked_allowed(board, mode, allowed, rng)
@@ -119,10 +120,12 @@ class GameState:
         occupied: tuple[Iterable[Square], Iterable[Square]] = ((), ()),
         loss: Loss | None = None,
     ) -> GameState:
-        """The state of these parts; SudokuError if they do not go together.
+        """Return the state of these parts; raise SudokuError if they contradict each other.
 
-        The moves that the history says were skipped are taboo, whether `taboo` names them or not. What is left out is
-        taken from the history: `initial` is the board without what was placed, `player` alternates.
+        The moves that were skipped in `history` are taboo, whether `taboo` names them or not. Missing parts follow from
+        the history: `initial` is the board without the placed values, and `player` alternates. `scores` are 0:0 by
+        default, `mode` is classic, `allowed` None takes the squares of the mode, `occupied` is empty, and `loss` None
+        means that nobody lost.
 
         >>> GameState.of(Board.parse("1... .... .... ...."), history=[((0, 0, 1), False), ((3, 3, 1), True)])
         <GameState 2x2 classic, 2 moves, 0:0, player 1 to move>
@@ -161,14 +164,19 @@ class GameState:
         )
 
     def squares(self, player: int | None = None) -> tuple[Square, ...] | None:
-        """The empty squares on which a player (by default who is to move) may play, sorted; None: no restriction."""
+        """Return the empty squares on which a player may play, sorted; None if there is no restriction.
+
+        The default is the player to move.
+        """
         if self.allowed is None:
             return None
         who = (player or self.player) - 1
         return open_squares(self.board, self.allowed[who], self.occupied[who])
 
     def moves(self) -> list[Move]:
-        """The moves that do not lose: legal, not taboo, on open squares; safe ones and bombs. Empty if it is over.
+        """Return the moves that do not lose: legal ones on open squares that are not taboo, safe ones and bombs alike.
+
+        The list is empty if the game is over.
 
         >>> state = GameState.start(Board.parse("12.. .... ..1. ...."), "rows")
         >>> [tuple(move) for move in state.moves()]
@@ -191,24 +199,24 @@ class GameState:
         return [move for move in moves if move not in taboo] if taboo else moves
 
     def can_move(self, player: int) -> bool:
-        """Whether a player has an open square."""
+        """Return whether a player has an open square."""
         if self.allowed is None:
             return not self.board.is_full
         return has_open_square(self.board, self.allowed[player - 1], self.occupied[player - 1])
 
     @property
     def must_pass(self) -> bool:
-        """Whether the player to move is passed over: it has no open square, and the opponent has."""
+        """Whether the player to move is passed over: it has no open square, and the opponent has one."""
         return self.loss is None and not self.can_move(self.player) and self.can_move(other(self.player))
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: lost, or nobody has an open square."""
+        """Whether the game has ended: a player has lost, or no player has an open square."""
         return self.loss is not None or not (self.can_move(self.player) or self.can_move(other(self.player)))
 
     @property
     def result(self) -> tuple[float, float] | None:
-        """(1, 0), (0.5, 0.5) or (0, 1); None if it goes on. A loss counts whatever the scores are."""
+        """The result, (1, 0), (0.5, 0.5) or (0, 1); None if the game goes on. A loss counts whatever the scores are."""
         if not self.is_over:
             return None
         if self.loss is not None:
@@ -218,7 +226,7 @@ class GameState:
 
     @property
     def reason(self) -> str | None:
-        """Why it has ended: "board full", "neither player can move", "player 2 lost: taboo"; None if it goes on."""
+        """Why the game has ended: "board full", "neither player can move", "player 2 lost: taboo"; else None."""
         if self.loss is not None:
             return f"player {self.player} lost: {self.loss}"
         if not self.is_over:
@@ -226,11 +234,11 @@ class GameState:
         return BOARD_FULL if self.board.is_full else NEITHER_CAN_MOVE
 
     def play(self, move: object, referee: Judge | None = None) -> tuple[GameState, Outcome]:
-        """The state after the turn of the player to move, and what came of it; MoveError if the game is over.
+        """Return the state after the turn of the player to move, and its outcome; raise MoveError if the game is over.
 
-        `move` is a Move, or three integers; None, like (0, 0, 0), is no proposal, and anything else is invalid. Whoever
-        must pass does so, whatever `move` is. Without a referee a new one decides, just as exactly, but it knows
-        nothing of the turns before.
+        `move` is a Move, or three integers; None, like (0, 0, 0), is no proposal, and anything else is invalid. A
+        player who must pass does so, whatever `move` is. Without a `referee` (the default) a new one decides, just as
+        exactly, but without the knowledge of earlier turns.
         """
         if not self.can_move(self.player) or self.loss is not None:
             return self._pass()
@@ -258,11 +266,11 @@ class GameState:
         return self._place(proposal, after) if referee.is_safe(self.board, proposal) else self.skip(proposal)
 
     def place(self, move: Move) -> tuple[GameState, Outcome]:
-        """The state after a legal move that the caller knows to be safe; MoveError if it is not legal."""
+        """Return the state after a legal move that the caller knows to be safe; raise MoveError if it is not legal."""
         return self._place(move, self._placed(move))
 
     def skip(self, move: Move) -> tuple[GameState, Outcome]:
-        """The state after a legal move that the caller knows to be a bomb."""
+        """Return the state after a legal move that the caller knows to be a bomb."""
         outcome = Outcome(OutcomeKind.SKIPPED, self.player, move)
         state = GameState(
             self.board, self.initial, self.scores, other(self.player), self.taboo | {move},
@@ -271,7 +279,10 @@ class GameState:
         return state, outcome
 
     def lose(self, loss: Loss, move: Move | None = None, detail: str = "") -> tuple[GameState, Outcome]:
-        """The state after the player to move has lost, such as by a crash."""
+        """Return the state after the player to move has lost, for example by a crash.
+
+        `loss` is the reason, `move` the proposal if there was one (default None), and `detail` explains the reason.
+        """
         if self.is_over:
             raise self._over()
         state = GameState(
@@ -290,7 +301,7 @@ class GameState:
         return state, Outcome(OutcomeKind.PASSED, self.player, None)
 
     def _placed(self, move: Move) -> Board:
-        """The board with the move; MoveError if it is not legal."""
+        """Return the board with the move; raise MoveError if it is not legal."""
         row, col, value = move
         if self.allowed is not None:
             who = self.player - 1
@@ -299,7 +310,7 @@ class GameState:
         return self.board.place(row, col, value)
 
     def _place(self, move: Move, after: Board) -> tuple[GameState, Outcome]:
-        """The state after a move that leaves this board."""
+        """Return the state after a move whose board is `after`."""
         row, col, _ = move
         points = reward(len(completed_regions(after, row, col)))
         (first, second), (mine, theirs) = self.scores, self.occupied
@@ -323,7 +334,7 @@ class GameState:
 
 
 def as_move(proposal: Any) -> Move | None:
-    """The move that a proposal is, or None if it is not three integers; numpy's are integers too.
+    """Return a proposal as a move, or None if it is not three integers; integers of numpy count too.
 
     >>> as_move([0, 2, 7]), as_move((0, 2)), as_move("027")
     (Move(row=0, col=2, value=7), None, None)
@@ -332,12 +343,12 @@ def as_move(proposal: Any) -> Move | None:
         row, col, value = map(index, proposal)
     except (TypeError, ValueError):
         return None
-    # Python will not write integers of thousands of digits, and a message is to tell what was found
+    # Python does not write integers of thousands of digits, but an error message must show the number.
     return Move(row, col, value) if max(row, col, value) < ENDLESS and min(row, col, value) > -ENDLESS else None
 
 
 def _require_valid(board: Board, move: Move) -> None:
-    """Raise MoveError unless the board has such a square, and there is such a value."""
+    """Raise MoveError unless the board has this square and this value."""
     size = board.size
     row, col, value = move
     if not (0 <= row < size and 0 <= col < size and 1 <= value <= size):
@@ -354,7 +365,7 @@ def _checked_move(board: Board, move: Iterable[int]) -> Move:
 
 
 def _checked_pair(board: Board, what: str, pair: tuple[Iterable[Square], Iterable[Square]]) -> tuple[Squares, Squares]:
-    """The squares of both players, each of them on the board."""
+    """Return the squares of both players; raise SudokuError if one is not on the board."""
     first, second = (frozenset((index(row), index(col)) for row, col in squares) for squares in pair)
     for row, col in first | second:
         if not (0 <= row < board.size and 0 <= col < board.size):
@@ -368,7 +379,7 @@ def _checked_allowed(
     given: tuple[Iterable[Square], Iterable[Square]] | None,
     rng: Random | None,
 ) -> tuple[Squares, Squares] | None:
-    """The allowed squares of a mode; those that are given must be its own, but for the mode random."""
+    """Return the allowed squares of a mode; given squares must be those of the mode, except in the mode random."""
     if given is None:
         return allowed_squares(board.geometry, mode, rng)
     checked = _checked_pair(board, "allowed", given)

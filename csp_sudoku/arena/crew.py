@@ -1,7 +1,7 @@
-"""Crew: who plays many games at once, through the Executor interface: threads of this program, or a Dask cluster.
+"""Crew: it plays many games at once, through the Executor interface, in threads or on a Dask cluster.
 
-The players are processes of their own anyway, so threads are enough to watch over their games. What is finished is in
-the store before the next game starts, and the store decides what is still to be played.
+The players are processes of their own, so threads suffice to supervise their games. A finished game is in the store
+before the next game starts, and the store decides which games are still missing.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from csp_sudoku.errors import OptionError
 from csp_sudoku.game.record import GameRecord
 
 REACH = 10.0
-"""Seconds in which a scheduler must answer."""
+"""The timeout of the connection to a scheduler, in seconds."""
 
 OnGame = Callable[[Fixture, Summary], object]
 
 
 class AbandonedGameError(Exception):
-    """A game is played no further, for nobody wants to know how it ends."""
+    """The error that stops a game whose result is no longer needed."""
 
 
 class Crew(Workers):
-    """Who plays: so many games at a time."""
+    """A pool that plays a fixed number of games at a time."""
 
     def play(
         self,
@@ -40,9 +40,10 @@ class Crew(Workers):
         on_game: OnGame | None = None,
         is_over: Callable[[], bool] | None = None,
     ) -> None:
-        """Play what is not in the store, and keep it there; `on_game` is told of every game, in the store or not.
+        """Play the games that the store lacks, and add them to it.
 
-        Games are begun in the order of the fixtures, until `is_over` says that it is enough.
+        Games begin in the order of the `fixtures`, until `is_over` returns True; without it, all are played. `on_game`
+        is called for every game, including those that the store has already.
         """
         told = on_game or (lambda *_: None)
         seen = set[str]()
@@ -66,7 +67,7 @@ class Crew(Workers):
 
 @contextmanager
 def local_crew(jobs: int = 1) -> Iterator[Crew]:
-    """A crew of so many threads. At the end, games that go on are abandoned after their turn."""
+    """Open a crew of `jobs` threads (default 1); at the end, unfinished games are abandoned after their turn."""
     stopped = threading.Event()
     with Nursery() as nursery:
         pool = ThreadPoolExecutor(jobs, "game", initializer=_settle, initargs=(nursery, stopped))
@@ -79,10 +80,12 @@ def local_crew(jobs: int = 1) -> Iterator[Crew]:
 
 @contextmanager
 def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
-    """A crew of the workers of a Dask cluster; as many jobs as they have threads, unless told otherwise.
+    """Open a crew of the workers of a Dask cluster.
 
-    A game whose worker ends is played again by another. It counts once: what comes back first is kept. The workers need
-    this package, and the players at the same places.
+    `scheduler` is the address of the cluster, and `jobs` the number of games at a time (default None: the number of
+    threads of all workers). If a worker ends, another one plays its game again. Each game counts once: the first result
+    is kept. The workers need this package, and the players at the same paths. Raise OptionError without a scheduler or
+    without workers.
     """
     try:
         from distributed import Client
@@ -105,12 +108,12 @@ def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
             finally:
                 executor.shutdown(wait=False)
     finally:
-        with suppress(Exception):  # a scheduler that has ended is no reason to say so now
+        with suppress(Exception):  # An error of a scheduler that has already ended is of no interest here.
             client.close(timeout=1)
 
 
 def play_fixture(fixture: Fixture) -> GameRecord:
-    """The record of a game, played here and now, by a thread of a crew or by a worker of a cluster."""
+    """Play a game in this thread or this worker of a cluster, and return its record."""
     stopped: threading.Event | None = getattr(_here, "stopped", None)
 
     def look_up(*_: Any) -> None:
@@ -127,12 +130,12 @@ _nurseries: dict[int, Nursery] = {}
 
 
 def _settle(nursery: Nursery, stopped: threading.Event) -> None:
-    """What a thread of a crew has."""
+    """Initialise a thread of a crew."""
     _here.nursery, _here.stopped = nursery, stopped
 
 
 def _shared_nursery() -> Nursery:
-    """The nursery of this process, which ends with it: a worker of a cluster has no other end."""
+    """Return the nursery of this process; it ends with the process, since a cluster's worker has no other end."""
     with _lock:
         if os.getpid() not in _nurseries:
             _nurseries[os.getpid()] = Nursery()

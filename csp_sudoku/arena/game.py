@@ -23,10 +23,10 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.players.spec import Spec, labels
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
-"""What is called after each turn: with the state after it, what came of it, and how it is recorded."""
+"""A function that is called after each turn, with the state after it, its outcome, and its entry in the record."""
 
 LONGEST = 10**6
-"""Seconds of the longest turn."""
+"""Upper bound for the time of one turn, in seconds."""
 
 
 def play_game(
@@ -47,12 +47,18 @@ def play_game(
     loader: str = LOADER,
     nursery: Nursery | None = None,
 ) -> GameRecord:
-    """The record of a game that these players play; SudokuError if one of them, or the board, does not do.
+    """Play a game between two players, and return its record.
 
-    `seconds` is the time per turn of both or of each. A turn ends when its player is done, with `full_time` not before
-    the time is over; it is played by a copy of the player's process, or if that is `persistent`, by itself. `seed`
-    gives the mode random its squares and the players their random numbers; None takes any, which the record tells.
-    `logs` is a folder for what the players print. Who plays many games has a `nursery` for all.
+    `seconds` is the time per turn, of both players or of each (default 0.5). A turn ends when its player is done; with
+    `full_time` it lasts until the time is over. A copy of the player's process plays the turn, or if `persistent` is
+    true, the process itself. The `seed` determines the squares of the mode random and the random numbers of the
+    players; None (the default) draws a seed, which the record contains. `mode` is the play mode (default classic).
+    `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
+    defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
+    state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
+    caller that plays many games passes one `nursery` for all; None starts one for this game.
+
+    Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
     times = _times(seconds)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
@@ -72,7 +78,7 @@ def play_game(
             player = Remote(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
             remotes.append(stack.enter_context(player))
         for player in remotes:
-            stack.callback(player.leave)  # both at once, before one is waited for
+            stack.callback(player.leave)  # Both players are told to leave before the program waits for one of them.
         referee.require_solvable(board)
         for player in remotes:
             player.wait()
@@ -88,7 +94,7 @@ def play_game(
 def _turns(
     state: GameState, remotes: Sequence[Remote], referee: Referee, times: tuple[float, float], *, full_time: bool
 ) -> Iterator[tuple[GameState, Outcome, Turn]]:
-    """Play turn after turn, to the end of the game: the state after each, what came of it, and how it is recorded."""
+    """Play turn after turn to the end of the game; yield the state after each turn, its outcome, and its record."""
     while not state.is_over:
         if state.must_pass:
             state, outcome = state.play(None, referee)
@@ -101,7 +107,7 @@ def _turns(
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
-    """The state after a turn, and what came of it: the last proposal that is a move counts, whatever came after it.
+    """Return the state after a turn, and its outcome: the last proposal that is a move counts.
 
     >>> from csp_sudoku.moves.move import Move
     >>> state = GameState.start(Board.parse("12.. .... .... ...."))
@@ -122,19 +128,19 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
 
 
 def player_seed(seed: int, number: int) -> int:
-    """The seed of a player, from that of the game: equal players are to have different random numbers."""
+    """Return the seed of a player, from that of the game: equal players must have different random numbers."""
     return Random(f"{seed} {number}").getrandbits(32)
 
 
 def _proposals(thought: Thought) -> list[Proposal]:
-    """What the record tells of the proposals; what was no move is in it only if nothing else was proposed."""
+    """Return the proposals for the record; a proposal that is no move is recorded only if there is no other one."""
     if not thought.proposals and thought.nonsense is not None:
         return [Proposal(None, thought.seconds)]
     return list(thought.proposals)
 
 
 def _named(first: Spec | str, second: Spec | str, loader: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What the players are told to the hosts by, and in the record. Only our own loader understands specifications."""
+    """Return the names of the players for their hosts, and for the record. Only our own loader reads specifications."""
     if loader != LOADER:
         return (str(first), str(second)), (str(first), str(second))
     specs = [Spec.parse(one) if isinstance(one, str) else one for one in (first, second)]

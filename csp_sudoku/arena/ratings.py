@@ -1,12 +1,12 @@
-"""Ratings: the strengths of many players from the results of their games, after Bradley and Terry, on the Elo scale.
+"""Ratings: the strengths of many players from their results, by the Bradley-Terry model, on the Elo scale.
 
-The strengths are those that make the results most likely (by choix), where a draw counts as half a win and half a loss.
-For every two players that have met, one more draw is added to their results: without it, who has won all its games
+The strengths are the maximum likelihood estimate (by choix), where a draw counts as half a win and half a loss. For
+every two players that have met, one draw is added to their results: without it, a player who has won all its games
 would be infinitely strong.
 
 The intervals come from the pairs of games, as those of a match do (`statistics`): the covariance of the strengths is
-H⁻¹ V H⁻¹, H being the information in independent games without draws, and V how much the pairs really vary, plus one
-pair for every two players whose games end alike (H. White, Maximum likelihood estimation of misspecified models, 1982).
+H⁻¹ V H⁻¹. H is the information in independent games without draws. V is the observed variance of the pairs, plus one
+pair with equal results for every two players (H. White, Maximum likelihood estimation of misspecified models, 1982).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SCALE = 400 / log(10)
 """Elo per unit of strength."""
 
 LINK = 1e-3
-"""What is added between players that have not met: all are to be on one scale, though nobody knows where."""
+"""Wins that are added between any two players, so that all are on one scale even if some have never met."""
 
 Results = Mapping[tuple[int, int], Sequence[Pair]]
-"""The pairs of two players, from the side of the first one, which has the smaller number."""
+"""The pairs of games of two players, from the side of the first one, which has the smaller number."""
 
 
 class Rating(NamedTuple):
-    """How strong a player is, in Elo; the mean of all players is 0."""
+    """The strength of a player in Elo, with its interval; the mean of all players is 0."""
 
     elo: float
     low: float
@@ -42,7 +42,10 @@ class Rating(NamedTuple):
 
 
 def ratings(count: int, results: Results, *, confidence: float = 0.95, prior: float = 1.0) -> list[Rating]:
-    """The rating of each of so many players. `prior` is how many draws are added for every two that have met.
+    """Return the rating of each of `count` players.
+
+    `confidence` is the level of the intervals (default 0.95), and `prior` the number of draws that are added for every
+    two players that have met (default 1).
 
     >>> [round(rating.elo) for rating in ratings(2, {(0, 1): [(1, 0.5)] * 500})]
     [95, -95]
@@ -61,7 +64,7 @@ def ratings(count: int, results: Results, *, confidence: float = 0.95, prior: fl
 
 
 def strengths_of(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The strengths that make it most likely that player i has won `wins[i, j]` games against player j."""
+    """Return the strengths that make it most likely that player i has won `wins[i, j]` games against player j."""
     import choix
     import numpy as np
 
@@ -73,7 +76,7 @@ def strengths_of(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def information(strengths: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fisher's information about the strengths, if players i and j have played `games[i, j]` games."""
+    """Return Fisher's information about the strengths, if players i and j have played `games[i, j]` games."""
     import numpy as np
 
     likely = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
@@ -83,7 +86,7 @@ def information(strengths: NDArray[np.float64], games: NDArray[np.float64]) -> N
 
 
 def _wins(count: int, results: Results, prior: float) -> NDArray[np.float64]:
-    """How often each player has won against each other, with what is added."""
+    """Return the number of wins of each player against each other, with the prior and the link."""
     import numpy as np
 
     wins = np.full((count, count), LINK)
@@ -98,7 +101,7 @@ def _wins(count: int, results: Results, prior: float) -> NDArray[np.float64]:
 
 
 def _covariance(strengths: NDArray[np.float64], wins: NDArray[np.float64], results: Results) -> NDArray[np.float64]:
-    """The covariance of the strengths."""
+    """Return the covariance of the strengths."""
     import numpy as np
 
     inverse = np.linalg.pinv(information(strengths, wins + wins.T))

@@ -1,4 +1,4 @@
-"""What a tournament has shown: as Markdown, and as pictures."""
+"""The report of a tournament, as Markdown and as pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTE = (
 
 
 def markdown(tournament: Tournament) -> str:
-    """The tables, as a text that reads well as it is."""
+    """Return the tables of a tournament as Markdown that is readable as plain text."""
     parts = [f"# {_title(tournament)}", _standings(tournament), NOTE, "## Crosstable", _crosstable(tournament)]
     if len(tournament.boards) > 1:
         names = [name for name, _ in tournament.boards]
@@ -87,7 +87,7 @@ def _share(score: float | None) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> str:
-    """A table with columns as wide as they have to be."""
+    """Return a Markdown table whose columns are as wide as their widest cell; `left` are the left-aligned columns."""
     shown = [[cell.replace("|", "\\|") for cell in row] for row in (head, *rows)]
     widths = [max(3, *(len(row[column]) for row in shown)) for column in range(len(head))]
 
@@ -108,7 +108,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[in
 
 
 def draw(tournament: Tournament, folder: str | PathLike[str]) -> list[Path]:
-    """Write the pictures into a folder, and return where they are: scores.png and ratings.png."""
+    """Write the pictures scores.png and ratings.png into a folder, and return their paths."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     found = []
@@ -120,7 +120,7 @@ def draw(tournament: Tournament, folder: str | PathLike[str]) -> list[Path]:
 
 
 def _heat_map(tournament: Tournament) -> Figure:
-    """The crosstable in colours."""
+    """Draw the crosstable as a heat map."""
     import numpy as np
     from matplotlib.figure import Figure
 
@@ -134,7 +134,7 @@ def _heat_map(tournament: Tournament) -> Figure:
     image = axes.imshow(values, vmin=0, vmax=1, cmap="RdYlGn")
     axes.set_facecolor("0.92")
     axes.set_xticks(range(len(order)), names, rotation=40, ha="right", rotation_mode="anchor", parse_math=False)
-    axes.set_yticks(range(len(order)), names, parse_math=False)  # names are no formulas, whatever is in them
+    axes.set_yticks(range(len(order)), names, parse_math=False)  # names are not formulas, whatever is in them
     for row, column in np.argwhere(~np.isnan(values)):
         value = values[row, column]
         colour = "white" if abs(value - 0.5) > 0.4 else "black"
@@ -147,7 +147,7 @@ def _heat_map(tournament: Tournament) -> Figure:
 
 
 def _rating_bars(tournament: Tournament) -> Figure:
-    """The ratings with their intervals; beside those of all games, those at each time."""
+    """Draw the ratings with their intervals: for all games, and beside them for each time per turn."""
     from matplotlib.figure import Figure
 
     order = tournament.order

@@ -1,4 +1,4 @@
-"""Schedule: who meets whom in a tournament. Players are numbers from 0, in the order in which they were given."""
+"""Schedule: the pairings of a tournament. Players are numbers from 0, in the order of the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Pairing = tuple[int, int]
 
 
 def round_robin(count: int) -> list[Pairing]:
-    """Everybody meets everybody.
+    """Return the pairings in which every player meets every other one.
 
     >>> round_robin(3)
     [(0, 1), (0, 2), (1, 2)]
@@ -20,7 +20,7 @@ def round_robin(count: int) -> list[Pairing]:
 
 
 def gauntlet(count: int) -> list[Pairing]:
-    """The first player meets all the others.
+    """Return the pairings in which the first player meets all the others.
 
     >>> gauntlet(3)
     [(0, 1), (0, 2)]
@@ -29,7 +29,7 @@ def gauntlet(count: int) -> list[Pairing]:
 
 
 def swiss_rounds(count: int) -> int:
-    """How many rounds it takes until at most one player can have won them all.
+    """Return the number of rounds after which at most one player can have won all its games.
 
     >>> [swiss_rounds(count) for count in (2, 3, 4, 5, 16)]
     [1, 2, 2, 3, 4]
@@ -38,10 +38,11 @@ def swiss_rounds(count: int) -> int:
 
 
 def swiss_round(scores: Sequence[float], met: Collection[Pairing], rested: Collection[int]) -> list[Pairing]:
-    """The pairings of the next round, after these scores: players of about the same score, who have not met.
+    """Return the pairings of the next round: players of about the same score, who have not met.
 
-    If their number is odd, one rests: the last of those who have not yet. Who has met meets again only where nothing
-    else is left.
+    `scores` are the scores so far, `met` the pairings so far, and `rested` the players who have had a round off. If the
+    number of players is odd, the last player who has not rested yet rests. Two players meet again only if nothing else
+    is possible.
 
     >>> swiss_round([2, 0, 1, 1], met=[(0, 1), (2, 3)], rested=[])
     [(0, 2), (1, 3)]

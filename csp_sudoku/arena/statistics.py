@@ -1,9 +1,9 @@
-"""What the results of games say about two players: the Elo difference with its interval, and when to stop a match.
+"""Statistics of the games of two players: the Elo difference with its interval, and when to stop a match.
 
-The two games of a pair share board and seed, so their results depend on each other: a board that is won by whoever
-moves first gives a win and a loss, again and again, and tells nothing about the players. So what is counted here are
-pairs, not games; that is why all functions take a sequence of pairs, each the scores (1, 0.5, 0) of one side in its two
-games, or in one if the other is missing.
+The two games of a pair share board and seed, so their results depend on each other: a board that the first mover always
+wins gives a win and a loss each time, and says nothing about the players. So these functions count pairs, not games:
+all take a sequence of pairs. A pair holds the scores (1, 0.5, 0) of one side in its two games, or in one game if the
+other is missing.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from csp_sudoku.errors import OptionError, expect_name
 Pair = Sequence[float]
 
 LIMIT = 1200.0
-"""The largest difference that is told: where one side loses less than one game in a thousand, none is measured."""
+"""The largest Elo difference that is reported; a side that loses less than one game in a thousand cannot be measured.
+"""
 
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The scores that a pair may have, per game."""
+"""The possible scores of a pair, per game."""
 
 TINY = 1e-3
-"""What a score counts that no pair has had: the likelihood of what never happened would be nothing."""
+"""The count of a score that no pair has had, since a count of 0 would give the likelihood 0."""
 
 
 def score_of(pairs: Sequence[Pair]) -> float:
-    """The share of the points that were to be had; 0.5 of none.
+    """Return the share of the possible points that one side has scored; 0.5 without any game.
 
     >>> score_of([(1, 0.5), (0, 1)])
     0.625
@@ -38,7 +39,7 @@ def score_of(pairs: Sequence[Pair]) -> float:
 
 
 def expected_score(elo: float) -> float:
-    """The score that an Elo difference promises.
+    """Return the expected score at an Elo difference.
 
     >>> round(expected_score(400), 4)
     0.9091
@@ -47,7 +48,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference that promises a score, at most LIMIT.
+    """Return the Elo difference whose expected score is `score`, limited to ±LIMIT.
 
     >>> round(elo_of(0.75), 2), elo_of(0.5), elo_of(0)
     (190.85, 0.0, -1200.0)
@@ -58,12 +59,12 @@ def elo_of(score: float) -> float:
 
 
 def score_interval(pairs: Sequence[Pair], confidence: float = 0.95) -> tuple[float, float]:
-    """Where the score would be found in the long run, with this confidence.
+    """Return the interval of the score at this confidence (default 0.95).
 
-    Wilson's interval, for as many games as ours are worth. That is told by the pairs: with scores that vary as much as
-    those of independent games without draws, each is worth one; with draws and with pairs that even out, more; a pair
-    whose games always end alike is worth one game. As if that had been seen once more than it was, so that a few equal
-    results prove nothing.
+    This is the Wilson score interval with an effective sample size, which is estimated from the variance between pairs.
+    If the scores vary as much as those of independent games without draws, each game counts as one. Draws, and pairs
+    whose games even out, count for more; a pair whose two games always end alike counts as one game. One such pair is
+    added to the observed ones, so that a few equal results prove nothing.
 
     >>> [round(bound, 3) for bound in score_interval([(1, 1)] * 10)]
     [0.722, 1.0]
@@ -87,13 +88,13 @@ def score_interval(pairs: Sequence[Pair], confidence: float = 0.95) -> tuple[flo
 
 
 def elo_interval(pairs: Sequence[Pair], confidence: float = 0.95) -> tuple[float, float]:
-    """Where the Elo difference is, with this confidence; what is beyond LIMIT is told as LIMIT."""
+    """Return the interval of the Elo difference at this confidence (default 0.95), limited to ±LIMIT."""
     low, high = score_interval(pairs, confidence)
     return elo_of(low), elo_of(high)
 
 
 def pentanomial(pairs: Sequence[Pair]) -> tuple[int, ...]:
-    """How many whole pairs had each of the five scores, from two losses to two wins.
+    """Return the number of complete pairs with each of the five scores, from two losses to two wins.
 
     >>> pentanomial([(1, 1), (1, 0), (0.5, 0.5), (0.5, 1), (0,)])
     (0, 0, 2, 1, 1)
@@ -104,12 +105,13 @@ def pentanomial(pairs: Sequence[Pair]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test of two claims: that the Elo difference is elo0, or that it is elo1.
+    """A sequential test of two hypotheses: that the Elo difference is elo0, or that it is elo1.
 
-    The generalised sequential probability ratio test on the five scores of a pair: the likelihood ratio of the two most
-    likely distributions that have the expected scores of elo0 and of elo1 (M. Van den Bergh, The generalized maximum
-    likelihood ratio for the expectation value of a distribution, 2020). When it is over, a difference of elo0 is taken
-    for elo1 with a probability of about alpha, and one of elo1 for elo0 with beta.
+    It is the generalised sequential probability ratio test on the five scores of a pair: the likelihood ratio of the
+    two most likely distributions that have the expected scores of elo0 and of elo1 (M. Van den Bergh, The generalized
+    maximum likelihood ratio for the expectation value of a distribution, 2020). The test takes a difference of elo0 for
+    elo1 with a probability of about `alpha`, and one of elo1 for elo0 with a probability of about `beta` (both 0.05 by
+    default).
 
     >>> Sprt.parse("elo0=0,elo1=20")
     Sprt(elo0=0.0, elo1=20.0, alpha=0.05, beta=0.05)
@@ -130,7 +132,7 @@ class Sprt:
 
     @staticmethod
     def parse(text: str) -> Sprt:
-        """The test of a text."""
+        """Parse the text of a test, such as "elo0=0,elo1=20"; raise OptionError if it is wrong."""
         given: dict[str, float] = {}
         for part in text.split(","):
             name, _, value = part.partition("=")
@@ -145,7 +147,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The logarithms of the ratios at which elo0, and elo1, is accepted.
+        """The log-likelihood ratios at which elo0 and elo1 are accepted.
 
         >>> [round(bound, 2) for bound in Sprt(0, 5).bounds]
         [-2.94, 2.94]
@@ -153,7 +155,7 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """The logarithm of the likelihood ratio, of how many pairs had each of the five scores."""
+        """Return the log-likelihood ratio; `counts` are the numbers of pairs with each of the five scores."""
         total = sum(counts)
         if not total:
             return 0.0
@@ -163,13 +165,13 @@ class Sprt:
         return total * sum(share * log(b / a) for share, a, b in zip(shares, less, more, strict=True))
 
     def verdict(self, ratio: float) -> str | None:
-        """The claim that is accepted at a ratio, "elo0" or "elo1"; None if none is yet."""
+        """Return the hypothesis that a log-likelihood ratio accepts, "elo0" or "elo1"; None if neither is accepted."""
         low, high = self.bounds
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
 
 def _most_likely(shares: Sequence[float], score: float) -> list[float]:
-    """The distribution over the five scores that makes these shares most likely, among those with this mean."""
+    """Return the distribution over the five scores, with this mean, that makes these shares most likely."""
     low, high = -1 / (QUARTERS[-1] - score), 1 / (score - QUARTERS[0])
     x = _root(lambda x: sum(p * (a - score) / (1 + x * (a - score)) for p, a in zip(shares, QUARTERS, strict=True)),
               low, high)  # fmt: skip
@@ -177,7 +179,7 @@ def _most_likely(shares: Sequence[float], score: float) -> list[float]:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is zero, between two numbers at which it is infinite."""
+    """Return the zero of a falling function, between two numbers at which it is infinite."""
     while True:
         middle = (low + high) / 2
         if not low < middle < high:

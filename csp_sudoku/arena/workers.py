@@ -1,4 +1,4 @@
-"""Workers: who does many things at once, through the Executor interface: threads of this program, or a Dask cluster."""
+"""Workers: a pool that does many jobs at once, through the Executor interface, in threads or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TypeVar
 
 ATTEMPTS = 3
-"""How often a thing is given up to a cluster whose workers have ended; each time it tries several of them."""
+"""Maximum number of submissions of an item whose workers have ended; at each, a cluster tries several of them."""
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -17,13 +17,13 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True)
 class Workers:
-    """Who works."""
+    """A pool of workers."""
 
     executor: Executor
     jobs: int
-    """On how many things at a time."""
+    """The number of items that are worked on at a time."""
     losses: tuple[type[BaseException], ...] = ()
-    """The errors that say that something was lost with its worker, and is to be done again."""
+    """The errors which mean that an item was lost with its worker, so that it is submitted again."""
 
     def run(
         self,
@@ -32,10 +32,10 @@ class Workers:
         jobs: int | None = None,
         is_over: Callable[[], bool] | None = None,
     ) -> Iterator[tuple[Item, Outcome]]:
-        """The items, of which so many are worked on at a time, and what has come of each, as it comes.
+        """Work on the items, and yield each item with its result, as the results arrive.
 
-        No other is begun, and none waited for, once `is_over` says that it is enough. If one fails, those come first
-        that are done.
+        `jobs` is the number of items at a time (default: that of the pool). Once `is_over` returns True, no item is
+        begun, and none is waited for. If an item fails, the finished ones are yielded before its error is raised.
         """
         waiting = iter(items)
         running: dict[Future[Outcome], tuple[Item, int]] = {}

@@ -1,8 +1,8 @@
-"""Where a game was lost: every turn of it beside the best that there was to do.
+"""The analysis of a recorded game: it compares every turn with the best moves of its position.
 
-A game that is over shows how its board was filled. Where a board had several completions, and too many for an exact
-value, the search takes the values of empty cells from there, so that what is said of one turn fits what is said of the
-next.
+The last board of a game shows how the cells were filled. Where a board had several completions, and too many for an
+exact value, the search takes the values of the empty cells from that last board, so that the reviews of successive
+turns agree with each other.
 """
 
 from __future__ import annotations
@@ -31,65 +31,75 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 TIME_LIMIT = 0.5
-"""Seconds for a position, unless others are asked for."""
+"""Default time for the value of one position, in seconds."""
 
 
 class Judgement(enum.StrEnum):
-    """What a turn was, if that is proven."""
+    """The quality of a turn, if it is proven."""
 
     BEST = "best"
+    """The turn keeps the value of the position."""
     MISTAKE = "mistake"
-    """It costs points, and changes nothing about who wins."""
+    """The turn costs points, but does not change the winner under best play."""
     BLUNDER = "blunder"
-    """It changes who wins when both play their best from there on: a win is none any more, or a draw is lost."""
+    """The turn changes the result under best play for the worse: a win becomes a draw or a loss, or a draw a loss."""
     FORFEIT = "forfeit"
-    """It lost the game at once."""
+    """The turn loses the game at once, by the rules."""
     PASS = "pass"  # noqa: S105 - no password
-    """There was nothing to choose."""
+    """The player has no open square, so there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One turn, and the best that there was to do. Points are those to come for its player, less the opponent's."""
+    """One turn, compared with the best moves of its position.
+
+    All values are future points of the player who takes the turn, minus future points of the opponent.
+    """
 
     number: int
-    """Counted from 1."""
+    """The number of the turn, counted from 1."""
     player: int
+    """The player who takes the turn, 1 or 2."""
     move: Move | None
+    """The move that was proposed; None if there was none."""
     kind: OutcomeKind
+    """The outcome of the turn by the rules."""
     scores: tuple[int, int]
-    """Before the turn."""
+    """The scores of player 1 and player 2 before the turn."""
     value: float
-    """What the position was worth to the player, when both play their best."""
+    """The value of the position before the turn, when both players play their best."""
     played: float | None
-    """What it was worth with this turn; None if that lost the game at once."""
+    """The value of the position if this turn is played; None if the turn lost the game at once."""
     exact: bool
-    """Whether both are proven; else they are estimates, made `depth` moves ahead."""
+    """Whether `value` and `played` are proven; otherwise they are estimates from a search of `depth` moves."""
     depth: int | None
-    """None if the search went to the end of the game."""
+    """The depth of the search in moves; None if the search went to the end of the game."""
     fills: tuple[Move, ...]
-    """The best moves that are safe. Where nothing is proven, maybe not all of them."""
+    """The best moves that are safe. If nothing is proven, some of them may be missing."""
     skips: tuple[Move, ...]
     """The best moves that are bombs."""
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The best moves."""
+        """All best moves, safe moves and bombs, in the order of the board."""
         return tuple(sorted(self.fills + self.skips))
 
     @property
     def loss(self) -> float | None:
-        """What the turn cost."""
+        """The points that the turn costs compared with the best move; None if it lost the game at once."""
         return None if self.played is None else self.value - self.played
 
     @property
     def missed_skip(self) -> bool:
-        """Whether only a bomb would have done, which is proven, and the player did something else."""
+        """Whether it is proven that every best move was a bomb, and the player played none of them."""
         return self.exact and bool(self.skips) and not self.fills and self.move not in self.skips
 
     @property
     def results(self) -> tuple[int, int] | None:
-        """Who wins, as 1, 0 or -1 for this player: at the best play, and after what was played; None if unproven."""
+        """The result for this player (1 win, 0 draw, -1 loss) under best play, and after the turn that was played.
+
+        None if the values are not proven, or if the turn lost the game at once.
+        """
         if not self.exact or self.played is None:
             return None
         lead = self._sign() * (self.scores[0] - self.scores[1])
@@ -97,7 +107,7 @@ class Review:
 
     @property
     def judgement(self) -> Judgement | None:
-        """What the turn was; None if nothing is proven."""
+        """The judgement of the turn; None if its values are not proven."""
         if self.kind is OutcomeKind.LOST:
             return Judgement.FORFEIT
         if self.kind is OutcomeKind.PASSED:
@@ -109,7 +119,7 @@ class Review:
 
     @property
     def margin(self) -> float:
-        """By how much player 1 wins if both play their best from here on: the score so far, and the value."""
+        """The final lead of player 1 if both play their best from here on: the lead so far plus the value."""
         return self.scores[0] - self.scores[1] + self._sign() * self.value
 
     def _sign(self) -> int:
@@ -118,21 +128,27 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the reviews of a game come to; pairs are of player 1 and of player 2. Only what is proven counts."""
+    """The totals of the reviews of a game. Each pair holds a number for player 1 and one for player 2.
+
+    Only reviews whose values are proven are counted.
+    """
 
     turns: tuple[int, int]
-    """Whose value is proven."""
+    """The number of turns whose value is proven."""
     mistakes: tuple[int, int]
+    """The number of mistakes."""
     blunders: tuple[int, int]
+    """The number of blunders."""
     missed_skips: tuple[int, int]
+    """The number of turns on which every best move was a bomb and the player played something else."""
     lost: tuple[float, float]
-    """Points, by mistakes and blunders."""
+    """The points lost by mistakes and blunders."""
     first_exact: int | None
-    """The number of the first turn whose value is proven."""
+    """The number of the first turn whose value is proven; None if there is none."""
 
     @staticmethod
     def of(reviews: Iterable[Review]) -> Summary:
-        """The summary of some reviews."""
+        """Sum up `reviews`, which are those of one game in its order."""
         exact = [review for review in reviews if review.exact]
         of_player = [[review for review in exact if review.player == player] for player in PLAYERS]
 
@@ -154,10 +170,12 @@ class Summary:
 def analyse(
     start: GameState, steps: Sequence[Step], *, time_limit: float | None = TIME_LIMIT, last: int | None = None
 ) -> Iterator[Review]:
-    """Reviews of the turns of a game, or of the last of them, as they are made.
+    """Review the turns of a game one by one, and yield each review as soon as it is finished.
 
-    The steps are those of a replay that has found no problems. The time limit is for the value of a position; what the
-    move played is worth, and where the value is proven which others are as good, takes about as long again.
+    `start` is the first position of the game, and `steps` are those of a replay that has found no problems.
+    `time_limit` bounds the search for the value of one position, in seconds (default 0.5; None for no limit). The value
+    of the move that was played, and the list of equally good moves where the value is proven, take about as long again.
+    `last` is the number of turns to review, counted from the end; None, the default, reviews all of them.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.record import Recorder, Turn
@@ -184,9 +202,9 @@ def analyse(
 
 
 def _completion(board: Board) -> bytes:
-    """A completion of the board at the end of a game: itself, if it is full."""
+    """A completion of the board at the end of a game: the board itself if it is full."""
     solution = board if board.is_full else solve(board).solution
-    assert solution is not None  # or it could not have been played on
+    assert solution is not None  # the rules keep every board of a game completable
     return solution.values
 
 
@@ -198,7 +216,7 @@ def _review(
     known: tuple[MoveTracker, bytes],
     time_limit: float | None,
 ) -> Review:
-    """The review of a turn that led from one state to another."""
+    """The review of a turn that led from `before` to `after`, by a proof if time suffices, else by an estimate."""
     tracker, completion = known
     seconds = Limits(seconds=time_limit).seconds
     moves = tracker.move_to(before.board, seconds)
@@ -209,14 +227,14 @@ def _review(
         return review
     guess = estimate(before, moves, completion, seconds)
     review = _judged(turn, guess, known, Deadline(None), Deadline(None) if guess.is_exact else guess.deadline)
-    assert review is not None  # there was no hurry
+    assert review is not None  # this call has no deadline
     return review
 
 
 class _Turn(NamedTuple):
-    """A turn to be judged: the states before and after it, what came of it, and the map that it was made on.
+    """A turn to be judged: the states before and after it, its outcome, and the move map of the state before it.
 
-    A map that takes more than so many seconds is not completed.
+    `seconds` bounds the time for a move map; a map that is not complete by then stays incomplete.
     """
 
     number: int
@@ -234,7 +252,11 @@ def _judged(
     deadline: Deadline,
     for_others: Deadline | None = None,
 ) -> Review | None:
-    """The review of a turn by an answer; None if time does not suffice for it, or for what is as good as the best."""
+    """The review of a turn by an answer; None if the deadline passes first.
+
+    `for_others` is a deadline of its own for the list of equally good moves. If it is given, an incomplete list is
+    accepted; without it, the list has to be complete before `deadline`.
+    """
     outcome, (search, last, exact, _) = turn.outcome, found
     value, played = last.value, None
     best: set[Move] = set()
@@ -257,7 +279,7 @@ def _judged(
         else:
             played, is_exact = _played_elsewhere(turn, known, depth)
             exact = exact and is_exact
-        if not exact:  # depths differ where the search knew more than it was asked for
+        if not exact:  # table entries of greater depth can make the two estimates differ in depth
             played = min(played, value)
         if played == value:
             best.add(outcome.move)
@@ -284,7 +306,10 @@ def _has(completion: bytes, board: Board, move: Move) -> bool:
 
 
 def _played_elsewhere(turn: _Turn, known: tuple[MoveTracker, bytes], depth: int) -> tuple[float, bool]:
-    """What a move is worth that the filling game has left out, and whether that is proven: by a game of its own."""
+    """The value of a move that the filling game has left out, and whether it is proven.
+
+    The value comes from the filling game of the position after the move.
+    """
     after, reward = turn.after, turn.outcome.reward
     if after.is_over:
         return reward, True

@@ -1,7 +1,7 @@
-"""The exact value of positions whose boards have several completions: a game in which every value counts.
+"""The exact value of positions whose boards have several completions: a game that distinguishes the values of a cell.
 
-It wants room: at most 32 empty cells with at most 64 legal moves in them, and at most 4096 completions. So it solves
-small boards from the start, and the ends of larger ones.
+The game has room for at most 32 empty cells with at most 64 legal moves in them, and for at most 4,096 completions. So
+it solves small boards from the first move on, and larger boards near the end of a game.
 """
 
 from __future__ import annotations
@@ -33,16 +33,21 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Deadline
 
 MOST_COMPLETIONS = 64 * kernels.MAX_WORDS
+"""Maximum number of completions: the game keeps a set of them as bits, in words of 64."""
 
 DEFAULT_BITS = 22
-"""Entries of a table, as a power of two: 128 MB."""
+"""log2 of the number of entries in the transposition table; 22 makes a table of 128 MB."""
 
 EMPTY, WORD, LEGAL, SAFE, USED, MINE, OTHERS, NAMED, SETS = range(9)
-"""Where the parts of a position are in its array; behind the last there are the sets of completions."""
+"""The indices of the parts of a position in its array. The set of completions starts at the last index."""
 
 
 def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) -> CompletionGame | None:
-    """The game of a position whose exact map is given; None if it has not the room, ShapeError as `require_plain`."""
+    """The game of all completions of a position; None if the position exceeds the room of the game.
+
+    `moves` is the move map of the position, which has to be complete. `bits` is log2 of the number of entries in the
+    transposition table (default 22). ShapeError as in `require_plain`.
+    """
     board = state.board
     require_plain(board)
     cells = list(board.empty_cells())
@@ -55,7 +60,7 @@ def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) 
 
 
 class CompletionGame(SlicedSearch):
-    """The game of a position, and its search, which always goes to the end."""
+    """The game of all completions of a position, and its search, which always goes to the end of the game."""
 
     def __init__(
         self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = DEFAULT_BITS
@@ -84,7 +89,7 @@ class CompletionGame(SlicedSearch):
         get_ready(kernels.best_known_completion, self._games, self._frames, self._table, self.position)
 
     def _set_cells(self, board: Board) -> None:
-        """Tell the game of its cells and regions."""
+        """Write the cells and regions into the kernel's record."""
         game, geometry = self._games[0], board.geometry
         regions = [r for r, region in enumerate(geometry.regions) if any(cell in self._number for cell in region)]
         game["cells"], game["regions"] = len(self._cells), len(regions)
@@ -96,7 +101,10 @@ class CompletionGame(SlicedSearch):
             game["opens"][i] = sum(1 << self._number[neighbour] for neighbour in near if neighbour in self._number)
 
     def _set_candidates(self, board: Board, completions: Sequence[bytes]) -> None:
-        """Tell the game of its candidates: what they are, what they forbid, and which completions have them."""
+        """Write the candidates into the kernel's record, with the candidates that each makes illegal.
+
+        The record also holds, for each candidate, the set of the completions that have it.
+        """
         game, geometry = self._games[0], board.geometry
         game["candidates"], game["words"] = len(self._candidates), -(-len(completions) // 64)
         game["fresh"] = sum(1 << value for value in range(1, board.size + 1) if value not in board.values)
@@ -126,7 +134,7 @@ class CompletionGame(SlicedSearch):
             game["shows"][a] = words.view(np.uint64)
 
     def _set_turns(self, board: Board) -> None:
-        """Tell the game on an empty board of its symmetries."""
+        """Write the symmetries of the game on an empty board into the kernel's record."""
         game, size = self._games[0], board.size
         turns = [turn for turn in _turns(board.m, board.n) if self._is_symmetry(turn)]
         game["size"], game["width"], game["turns"] = size, size.bit_length(), len(turns)
@@ -137,7 +145,10 @@ class CompletionGame(SlicedSearch):
             game["of_value"][value] = sum(1 << cell * size + value for cell in self._cells)
 
     def _is_symmetry(self, turn: Sequence[int]) -> bool:
-        """Whether a turn changes neither whose squares are whose nor, where that counts, what touches what."""
+        """Whether a turn of the board preserves the open squares of both sides and which squares are neighbours.
+
+        In the mode classic every turn is a symmetry, because all squares are open to both sides.
+        """
         if not self._games[0]["restricted"]:
             return True
 
@@ -150,7 +161,7 @@ class CompletionGame(SlicedSearch):
         )
 
     def _start(self, state: GameState, completions: int) -> NDArray[np.uint64]:
-        """Where the game stands."""
+        """The root position of the game."""
         mine = others = (1 << kernels.MAX_CELLS) - 1
         if state.squares() is not None:
             self._games[0]["restricted"] = 1
@@ -163,17 +174,17 @@ class CompletionGame(SlicedSearch):
         return np.array([empty, self._word, legal, legal, used, mine, others, named, *words], np.uint64)
 
     def mask(self, state: GameState, player: int) -> int:
-        """The open squares of a player."""
+        """The open squares of a player, as a mask of the game's cells."""
         geometry = state.board.geometry
         return sum(1 << self._number[geometry.cell(*square)] for square in state.squares(player) or ())
 
     def exact(self, deadline: Deadline) -> Verdict | None:
-        """The value; None if the time ends first."""
+        """The exact value and the best move; None if the deadline passes first."""
         value = self.value(self.position, EXACT, deadline)
         return None if value is None else self._verdict(value)
 
     def steps(self) -> Iterator[Verdict | None]:
-        """The value, after None for each slice of the search that has not sufficed for it."""
+        """Yield None for each slice of the search that does not finish it, and at last the exact verdict."""
         for value in self.slices(self.position, EXACT):
             yield None if value is None else self._verdict(value)
 
@@ -181,18 +192,21 @@ class CompletionGame(SlicedSearch):
         return Verdict(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
-        """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
+        """The value of a position within the window, in units; valid only if the game is not `stopped` afterwards.
+
+        One point is `UNIT` units.
+        """
         assert depth == EXACT
         return kernels.search_completions(*self._arguments(position, alpha, beta, nodes))
 
     @property
     def game(self) -> np.void:
-        """The kernel's record."""
+        """The kernel's record of the game."""
         record: np.void = self._games[0]
         return record
 
     def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
-        """The points of a move, and the position after it, seen from the other side."""
+        """The points of a move, and the position after it from the point of view of the other side."""
         game = self._games[0]
         after = self.passed(position)
         if number >= kernels.MAX_CANDIDATES:
@@ -211,7 +225,7 @@ class CompletionGame(SlicedSearch):
         return float(REWARDS[completed] / UNIT), after
 
     def numbers(self, position: NDArray[np.uint64] | None = None) -> list[int]:
-        """The moves of a position, or of the game as it stands, by their numbers; equal bombs have one."""
+        """The moves of a position, as numbers; the default is the root position. Equal bombs share one number."""
         if position is None:
             position = self.position
         safe, mine = self._safe(position), int(position[MINE])
@@ -221,19 +235,19 @@ class CompletionGame(SlicedSearch):
         return fills + [number for number in bombs if self._moves(position, number, self._played)]
 
     def moves(self, number: int) -> list[Move]:
-        """The moves of the board for a move of the game as it stands: a value, or the equal bombs not played yet."""
+        """The moves of the board that a move of the root position stands for: a value, or the unplayed equal bombs."""
         return self._moves(self.position, number, self._played)
 
     def number_of(self, move: Move) -> int | None:
-        """The move of the game that stands for one of the board; None if that is none."""
+        """The move of the root position that stands for a move of the board; None if there is none."""
         return next((number for number in self.numbers() if move in self.moves(number)), None)
 
     def told(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> Move:
-        """A move of the board that a move of a position stands for, other than bombs played before."""
+        """A move of the board that a move of a position stands for, other than the bombs in `played`."""
         return self._moves(position, number, self._played.union(played))[0]
 
     def must_pass(self, position: NDArray[np.uint64]) -> bool:
-        """Whether who is to move has no open square; so too at the end."""
+        """Whether the side to move has no open square, which is also true at the end of the game."""
         return not position[EMPTY] & position[MINE]
 
     def passed(self, position: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -243,14 +257,14 @@ class CompletionGame(SlicedSearch):
         return after
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
-        """The best move that is known of a position, by its number; -1 if none is."""
+        """The number of the best move of a position that the table knows; -1 if it knows none."""
         empty = int(position[EMPTY])
         if empty.bit_count() == 1 and empty & int(position[MINE]):
             return self._safe(position).bit_length() - 1
         return int(kernels.best_known_completion(self._games, self._frames, self._table, position))
 
     def frame_of(self, position: NDArray[np.uint64]) -> np.void:
-        """A kernel's frame with a position, and what tells it from others."""
+        """The kernel's frame of a position, which holds the key of the position in the transposition table."""
         kernels.best_known_completion(self._games, self._frames, self._table, position)
         frame: np.void = self._frames[0]
         return frame
@@ -267,7 +281,7 @@ class CompletionGame(SlicedSearch):
         return sum(1 << a for a in range(len(self._candidates)) if shown[a]) & int(position[LEGAL])
 
     def _kinds(self, position: NDArray[np.uint64]) -> dict[int, list[int]]:
-        """The bombs of a position, those that are equal together, by the lowest of them."""
+        """The bombs of a position, grouped by equality; the lowest bomb of each group is its key."""
         safe = self._safe(position)
         kills = self._games[0]["kills"]
         kinds: dict[tuple[int, int], list[int]] = {}
@@ -282,7 +296,7 @@ class CompletionGame(SlicedSearch):
 
 
 def _turns(m: int, n: int) -> Iterator[list[int]]:
-    """The symmetries of the board of m × n blocks: for each cell where it goes. The first leaves everything alone."""
+    """The symmetries of the board of shape m×n, each as the new place of every cell. The first is the identity."""
 
     def lines(bands: int, width: int) -> Iterator[list[int]]:
         within = list(permutations(range(width)))

@@ -1,4 +1,4 @@
-"""A value confirmed: the positions at the end of its line, valued again by plain recursion."""
+"""Confirms an exact value: plain recursion computes the values of the positions at the end of its line again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 def confirm(state: GameState, found: Evaluation, most_empty: int) -> int:
-    """How many positions of an exact value's line plain recursion has confirmed: those with so few empty cells.
+    """Confirm an exact evaluation by plain recursion, and return the number of positions that it has confirmed.
 
-    The line is played by the rules, so its points are confirmed, too. SudokuError if something does not agree, or if
-    the value is an estimate.
+    `found` is the evaluation of `state`. The positions of its line with at most `most_empty` empty cells are confirmed;
+    larger ones would take plain recursion too long. The line is played by the rules, so its points are confirmed as
+    well. SudokuError if a value disagrees, or if the evaluation is an estimate.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState

@@ -1,4 +1,4 @@
-"""Iterative deepening of a filling game: better and better guesses at its value and best move, in the end the truth."""
+"""Iterative deepening of a filling game: its estimates of the value and the best move improve until they are exact."""
 
 from __future__ import annotations
 
@@ -22,32 +22,37 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Deadline
 
 LEAP_FROM = 6
-"""The depth after which a search may leap to the end."""
+"""The depth after which a search may leap to the exact value, in moves."""
 
 ENDINGS_SHARE = 0.9
-"""Of all that is visited, for endings, as long as there are some to be valued; they are faster than other nodes."""
+"""Share of the visited nodes that are endings, until all endings are valued. An ending is faster than another node."""
 
 DEFAULT_BITS = 20
-"""Entries of a table, as a power of two: 32 MB."""
+"""log2 of the number of entries in the transposition table; 20 makes a table of 32 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a search of some depth says of a game."""
+    """The result of a search of some depth."""
 
     value: float
-    """Points to come for the side to move, less those of the other."""
+    """Future points of the side to move, minus future points of the other side."""
     move: int
-    """The best move, by its number in the game; -1 if there is none."""
+    """The number of the best move in the game; -1 if there is none."""
     depth: int
+    """The depth of the search, in moves."""
     is_exact: bool
-    """Whether nothing was estimated: the value of the game as modelled."""
+    """Whether no leaf was estimated, so that this is the exact value of the game as modelled."""
     nodes: int
-    """All that were visited so far."""
+    """The number of nodes visited so far."""
 
 
 class Deepening(SlicedSearch):
-    """The search of one game; with `endings`, it values them all before it looks for the exact value."""
+    """The search of one filling game.
+
+    `bits` is log2 of the number of entries in the transposition table (default 20). With `endings`, the search values
+    all of them before it searches for the exact value.
+    """
 
     def __init__(self, model: Model, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
         super().__init__()
@@ -61,14 +66,14 @@ class Deepening(SlicedSearch):
 
     @property
     def position(self) -> NDArray[np.uint64]:
-        """Where the game stands."""
+        """The root position of the search."""
         return self.model.position
 
     def verdicts(self, deadline: Deadline, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict]:
-        """Verdicts of growing depth, until one is exact, the time is over, or the depth `most` is reached.
+        """Yield verdicts of growing depth, until one is exact, the deadline passes, or the depth `most` is reached.
 
-        With up to `leap` empty cells a few depths are followed by the search for the exact value: that takes a
-        fourth of the time of going there depth by depth, but nothing is known on the way.
+        With up to `leap` empty cells (default 16), the search for the exact value follows after a few depths. That
+        takes a fourth of the time of deepening step by step, but yields no verdict in between.
         """
         if deadline.passed():
             return
@@ -79,7 +84,7 @@ class Deepening(SlicedSearch):
                 return
 
     def steps(self, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict | None]:
-        """The same, slice by slice, without a deadline: None for each slice that has led to nothing new."""
+        """Yield the same verdicts without a deadline, and None for each slice that leads to no new verdict."""
         depth = 1
         while depth <= most:
             value = None
@@ -102,16 +107,16 @@ class Deepening(SlicedSearch):
                 depth = max(depth, min(most, filling.EXACT))
 
     def exact(self, deadline: Deadline) -> Verdict | None:
-        """The value itself, searched for without estimates; None if the time ends first."""
+        """Search for the exact value directly; None if the deadline passes first."""
         if deadline.passed():
             return None
         for verdict in self.proof():
             if verdict is not None or deadline.passed():
                 return verdict
-        raise AssertionError  # a proof ends with the value
+        raise AssertionError  # unreachable: the last step of a proof is a verdict
 
     def proof(self) -> Iterator[Verdict | None]:
-        """The value itself, after None for each slice of the search that has not sufficed for it."""
+        """Yield None for each slice of the search that does not finish it, and at last the exact verdict."""
         while self._endings is not None and not self._endings.is_done:
             self.nodes += self._endings.go_on()
             yield None
@@ -124,12 +129,12 @@ class Deepening(SlicedSearch):
 
     @property
     def _is_valued(self) -> bool:
-        """Whether there are endings to look up, all of them, and they are those of every position."""
+        """Whether all endings are valued, and every position is one of them, which excludes restricted games."""
         is_done = self._endings is not None and self._endings.count > 0 and self._endings.is_done
         return is_done and not self.game["restricted"]
 
     def _value_endings(self) -> Iterator[None]:
-        """Go on with the endings, slice by slice, until that has its share."""
+        """Value endings slice by slice, until they make up their share of the visited nodes."""
         while (
             self._endings is not None
             and not self._endings.is_done
@@ -139,17 +144,20 @@ class Deepening(SlicedSearch):
             yield None
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
-        """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
+        """The value of a position within the window, in units; valid only if the game is not `stopped` afterwards.
+
+        One point is `UNIT` units.
+        """
         return filling.search_value(*self._arguments(position, depth, nodes, alpha, beta))
 
     @property
     def game(self) -> np.void:
-        """The kernel's record."""
+        """The kernel's record of the game."""
         record: np.void = self.model.games[0]
         return record
 
     def after(self, position: NDArray[np.uint64], number: int) -> tuple[float, NDArray[np.uint64]]:
-        """The points of a move, and the position after it, seen from the other side."""
+        """The points of a move, and the position after it from the point of view of the other side."""
         empty, skips, mine, others = (int(word) for word in position)
         game = self.model.games[0]
         if number >= filling.MAX_CELLS:
@@ -164,7 +172,7 @@ class Deepening(SlicedSearch):
         return float(filling.REWARDS[completed] / filling.UNIT), np.array(after, np.uint64)
 
     def numbers(self) -> list[int]:
-        """The moves of the game as it stands, by their numbers: also skips whose number is even."""
+        """The moves of the root position, as numbers, including skips that stand for an even number of bombs."""
         empty, _, mine, _ = (int(word) for word in self.model.position)
         game = self.model.games[0]
         cells = [i for i in range(len(self.model.cells)) if (empty & mine) >> i & 1]
@@ -180,15 +188,18 @@ class Deepening(SlicedSearch):
         return self.model.moves(number)
 
     def number_of(self, move: Move) -> int | None:
-        """The move of the game that stands for one of the board; None if the game has left it out."""
+        """The move of the game that stands for a move of the board; None if the game has left that move out."""
         return self.model.number_of(move)
 
     def told(self, _position: NDArray[np.uint64], number: int, _played: Collection[Move]) -> Move:
-        """A move of the board that a move of a position stands for: a skip is there once only."""
+        """The first move of the board that a move of a position stands for.
+
+        The line of a filling game uses each skip at most once, so bombs that were played need no attention.
+        """
         return self.model.move(number)
 
     def must_pass(self, position: NDArray[np.uint64]) -> bool:
-        """Whether who is to move has no open square; so too at the end."""
+        """Whether the side to move has no open square, which is also true at the end of the game."""
         return not position[0] & position[2]
 
     def passed(self, position: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -196,7 +207,7 @@ class Deepening(SlicedSearch):
         return position[[0, 1, 3, 2]]
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
-        """The best move that is known of a position, by its number; -1 if none is."""
+        """The number of the best move of a position that the table knows; -1 if it knows none."""
         empty = int(position[0])
         if empty.bit_count() == 1 and empty & int(position[2]):
             return empty.bit_length() - 1

@@ -1,9 +1,9 @@
-"""The end of a game within a turn: all its endings, or those with some of its skips, whichever are valued in time.
+"""Solves the end of a game within a turn, by the values of all its endings or of those with some of its skips.
 
-What decides is who has the last skip, and which moves kill how many: of thirty moves often one alone wins, and nothing
-but all endings tells which. Where there is no time for those of the game, there may be for those of the game without
-some pairs of skips that are alike: its best move is not proven to be that of the game, but is so far more often than a
-guess.
+The last skip decides such a game, and so does the number of skips that each move kills. Often only one of thirty moves
+wins, and only the values of all endings show which one. If there is no time for all endings of the game, there may be
+time for the endings of the same game without some pairs of similar skips. The best move of that smaller game is not
+proven to be the best move of the game, but it is so far more often than a guess.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ if TYPE_CHECKING:
     from csp_sudoku.search.model import Model
 
 ENDINGS_BYTES = 150_000_000
-"""Of endings, for each second of a turn: about a second's work."""
+"""Upper bound on the memory of the endings for each second of a turn, in bytes; it takes about a second to fill."""
 
 GLIMPSE = 0.02
-"""The share of the endings after which it can be told how long the rest of them takes."""
+"""Share of the endings that has to be valued before the time for the rest is predicted."""
 
 LEAN = 12, 10, 8, 6, 4
-"""How many skips may be left when there is no time for all."""
+"""The numbers of skips that are tried, in this order, if there is no time or room for all skips."""
 
 
 class Endgame:
-    """The search for the value of a game in a turn of so many `seconds`, which ends `at` some time of `perf_counter`.
+    """The search for the value of a filling game within one turn.
 
-    It has that `share` of the time; what takes longer gives way to the same with fewer skips.
+    The turn takes `seconds` in all and ends when `time.perf_counter()` reaches `at`. The search gets the `share` of the
+    time of the turn, from 0 to 1. If the endings of the game would take longer, the search turns to the same game with
+    fewer skips.
     """
 
     def __init__(self, model: Model, seconds: float, at: float, share: float) -> None:
@@ -50,18 +52,21 @@ class Endgame:
         self._valued = 0
         self._seconds = 0.0
         self.is_in_time = True
-        """Whether there will be a verdict before the turn is over, as far as is known how long it is."""
+        """Whether the search expects a verdict before the turn ends, if `seconds` is the length of the turn."""
 
     @property
     def has_endings(self) -> bool:
-        """Whether there is room for the endings with some skips at least, and no squares are restricted.
+        """Whether there is room for the endings with some skips at least, and the game is not restricted.
 
-        With restricted squares they shorten the search, but leave much of it.
+        In a restricted game, endings shorten the search but leave much of it.
         """
         return not self._is_restricted and self._first[1].count > 0
 
     def steps(self) -> Iterator[Verdict | None]:
-        """None for each slice of a search that has not sufficed, and verdicts: one that knows all skips is the last."""
+        """Yield None for each slice that finds no verdict, and verdicts of the games that are tried.
+
+        A verdict with fewer skips than the game has is marked as not exact.
+        """
         given_up = []
         for model, endings in chain([self._first], self._rest):
             if self._needs(endings) > self._left():
@@ -78,7 +83,10 @@ class Endgame:
             yield from steps
 
     def _all(self) -> Iterator[tuple[Model, Endings]]:
-        """The game and the same with fewer and fewer skips, where there is room; if there is none, without endings."""
+        """Yield the game and the same game with fewer and fewer skips, each with its endings, as far as there is room.
+
+        If there is no room for any endings, yield the game without endings.
+        """
         has_any = self._whole.count > 0
         if has_any:
             yield self._model, self._whole
@@ -94,7 +102,7 @@ class Endgame:
         return Endings(model, min(self._room, free_bytes()))
 
     def _timed(self, model: Model, endings: Endings) -> Iterator[Verdict | None]:
-        """The steps of the search of one of these games, up to its verdict."""
+        """Yield the steps of the search of one of these games up to its verdict, and time the endings."""
         steps = Deepening(model, endings=endings).proof()
         verdict = None
         while verdict is None:
@@ -106,12 +114,12 @@ class Endgame:
             yield verdict and (verdict if model is self._model else replace(verdict, is_exact=False))
 
     def _needs(self, endings: Endings) -> float:
-        """The seconds until all endings are valued; 0 as long as nobody can tell."""
+        """The predicted time until all endings are valued, in seconds; 0 until enough of them are valued to predict."""
         if self._valued < GLIMPSE * endings.count or not self._valued:
             return 0.0
         return self._seconds / self._valued * (endings.count - endings.valued) / self._share
 
     def _left(self) -> float:
-        """The seconds that are left of the turn; no end of them if it goes on although it should be over."""
+        """The time that is left of the turn, in seconds; infinite if the turn lasts longer than expected."""
         left = self._at - time.perf_counter()
         return left if left > 0 else float("inf")

@@ -1,4 +1,4 @@
-"""All endings of a filling game, valued slice by slice, for its search to look up."""
+"""The values of all endings of a filling game, computed slice by slice, which the search of the game looks up."""
 
 from __future__ import annotations
 
@@ -18,39 +18,41 @@ if TYPE_CHECKING:
     from csp_sudoku.search.model import Model
 
 SLICE_VALUES = 1_000_000
-"""Values of a slice: some thousandths of a second."""
+"""Number of values per slice, which take some thousandths of a second."""
 
 MOST_POINTS = 127
-"""What one side can get has to fit a byte."""
+"""Upper bound on the points that one side can get, because a value is stored in one byte."""
 
 RESTRICTED_CELLS = 22
-"""Of a game with restricted squares: more would not be needed by what can be searched."""
+"""Maximum number of cells in a restricted game. Larger restricted games cannot be searched to the end anyway."""
 
 BYTES_OF_SET = 12
-"""Of a set of skips, besides its blocks."""
+"""Memory of a set of skips besides its blocks, in bytes."""
 
 
 class Endings:
-    """The endings of one game, with all its skips if there is room for that, else with those that are there.
+    """The endings of one filling game, and their values.
 
-    A game that has no room is left alone. There is room for games of at most 28 cells, all of the board's, whose
-    endings fit into `most` bytes. Of very many skips there are endings with the first alone. Those of a game with
-    restricted squares begin where no empty square is closed to anybody any more, and may have 22 cells.
+    The game has room if it has at most 28 cells (22 if it is restricted), all regions are complete in the game, and the
+    endings fit into `most` bytes. A game without room has no endings, and its `count` is 0. With `all_skips`, the
+    endings cover all skips of the game if there is room for that; by default they cover the skips that are still live,
+    but only the first `most_skips` (default 20) of them. In a restricted game, an ending is a position in which every
+    empty square is open to both sides.
     """
 
     def __init__(
         self, model: Model, most: int, *, all_skips: bool = False, most_skips: int = kernels.MOST_SKIPS
     ) -> None:
         self.memory: tuple[NDArray[Any], ...] = kernels.no_memory()
-        """What a search looks them up in."""
+        """The arrays in which a search looks up the values."""
         self.count = 0
-        """How many values there are; 0 if the game has no room."""
+        """The number of values; 0 if the game has no room."""
         self.valued = 0
-        """How many of them are known."""
+        """The number of values that are known so far."""
         self._cells = len(model.cells)
         self._most = most
         self.has_room = self._fits(model.games[0])
-        """Whether the game is of the kind, and its sets of cells have room; its skips may have none."""
+        """Whether the game qualifies and its sets of cells fit into memory; its sets of skips may still not fit."""
         if self.has_room:
             everything, live = range(len(model.skips)), int(model.position[1])
             there = [skip for skip in everything if live >> skip & 1]
@@ -60,17 +62,17 @@ class Endings:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing to do, any more or at all."""
+        """Whether all values are known; also true if the game has no room."""
         return self.valued >= self.count
 
     def go_on(self) -> int:
-        """Value a slice of them; how many that were."""
+        """Value the next slice of endings, and return the number of values found."""
         count: int = kernels.value_endings(self.memory, SLICE_VALUES)
         self.valued += count
         return count
 
     def _fits(self, game: np.void) -> bool:
-        """Whether the game is of the kind, and its sets of cells fit."""
+        """Whether the game qualifies, and its sets of cells fit into memory."""
         regions = int(game["regions"])
         return (
             0 < self._cells <= (RESTRICTED_CELLS if game["restricted"] else kernels.MOST_CELLS)
@@ -81,7 +83,7 @@ class Endings:
         )
 
     def _prepare(self, model: Model, skips: Sequence[int]) -> bool:
-        """Make room for the endings with these skips, if there is."""
+        """Allocate memory for the endings with these skips, and return whether they fit."""
         games = _game(model, skips)
         unions, starts = np.zeros(1 << len(skips), np.uint32), np.zeros(1 << len(skips), np.int64)
         get_ready(kernels.prepare, games, unions, starts)

@@ -1,4 +1,4 @@
-"""What a position is worth: its value, the moves that reach it, and how play may go on."""
+"""The evaluation of a position: its value, its best moves, and a line of best play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a position is worth to the side to move.
+    """The value of a position for the side to move, with the best moves and a line of play.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState
@@ -31,32 +31,36 @@ class Evaluation:
     """
 
     margin: float
-    """Points to come for the side to move, less those of the other, when both play their best."""
+    """Future points of the side to move, minus future points of the other side, when both play their best."""
     exact: bool
-    """Whether that is proven; else it is an estimate, `depth` moves ahead."""
+    """Whether the margin is proven; otherwise it is an estimate from a search of `depth` moves."""
     best: tuple[Move, ...]
-    """The moves that reach it, bombs included; where the value is an estimate, by that estimate."""
+    """The moves that reach the margin, bombs included. If the margin is an estimate, so are these moves."""
     line: tuple[Move, ...]
-    """How play may go on when both play their best."""
+    """A line of play in which both sides play their best."""
     depth: int
+    """The depth of the search, in moves."""
     nodes: int
+    """The number of nodes that the search visited."""
     seconds: float
+    """The wall-clock time of the evaluation, in seconds."""
 
 
 MAP_SHARE = 0.5
-"""Of the time, for the map of the moves; from one that is not complete there are estimates only."""
+"""Share of the time limit for the move map. An incomplete map only allows an estimate."""
 
 
 def _completion(board: Board) -> bytes | None:
-    """A completion of the board, however long it takes; None if it has none."""
+    """A completion of the board, without a time limit; None if it has none."""
     solution = solve(board).solution
     return None if solution is None else solution.values
 
 
 def evaluate(state: GameState, *, time_limit: float | None = None) -> Evaluation:
-    """The evaluation of a position: exact if time suffices, else an estimate.
+    """Evaluate a position: exactly if time suffices, otherwise by an estimate.
 
-    Boards with several completions take more time than those with one, and room for few empty cells.
+    `time_limit` bounds the time in seconds; None, the default, sets no limit. A board with several completions takes
+    more time than a board with one, and is evaluated exactly only if it has few empty cells (at most 32).
 
     SudokuError if the game is over, or its board has no completion.
     """

@@ -1,4 +1,7 @@
-"""How much memory may be taken: what the system has left, and what the limits of this process and its group leave."""
+"""The amount of memory that a search may allocate.
+
+It depends on the memory that the system has left, and on the limits of this process and of its control groups.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,20 @@ from contextlib import suppress
 from pathlib import Path
 
 UNTOLD = 1 << 31
-"""Bytes, where nothing tells."""
+"""Assumed free memory in bytes where the system reports nothing."""
 
 PROCESS, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
+"""The folders in which Linux reports on processes and on control groups."""
 
 LIMITS = (("memory.max", "memory.current", "file"), ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache"))
-"""Files of a group's limit and of what it uses, and what is called in its `memory.stat` that need not be kept."""
+"""For control groups of version 2 and version 1: the file of the limit, the file of the usage, and a row's name.
+
+That row of `memory.stat` gives the page cache, which the system frees when memory is needed.
+"""
 
 
 def free_bytes() -> int:
-    """Half of what is left, so that others have some, too.
+    """Half of the free memory in bytes; the other half is left for other programs.
 
     >>> 0 <= free_bytes()
     True
@@ -25,14 +32,14 @@ def free_bytes() -> int:
 
 
 def _of_system() -> Iterator[int]:
-    """What can be had without swapping: files that are only remembered give way."""
+    """The memory of the system that is available without swapping; the page cache counts as available."""
     found = _table(PROCESS / "meminfo").get("MemAvailable:")
     if found is not None:
         yield found * 1024
 
 
 def _of_groups() -> Iterator[int]:
-    """What is left of the limits of this process's control group, and of those above it."""
+    """The memory that is left below the limits of this process's control group and of the groups above it."""
     for line in _lines(PROCESS / "self" / "cgroup"):
         _, kinds, path = line.split(":", 2)
         if kinds and "memory" not in kinds.split(","):
@@ -53,10 +60,10 @@ def _of_group(group: Path) -> Iterator[int]:
 
 
 def _of_process() -> Iterator[int]:
-    """What is left of its own limits, of address space and of data."""
+    """The memory that is left below this process's own limits, RLIMIT_AS (address space) and RLIMIT_DATA."""
     sizes = _lines(PROCESS / "self" / "statm")
     if sizes:
-        import resource  # where there are such files, there is such a module; elsewhere there may be neither
+        import resource  # the module exists wherever /proc does; Windows has neither
 
         pages = sizes[0].split()
         for kind, used in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):
@@ -66,13 +73,13 @@ def _of_process() -> Iterator[int]:
 
 
 def _table(path: Path) -> dict[str, int]:
-    """A file of names and numbers."""
+    """The numbers in a file by their names, one name and number per line."""
     rows = (line.split() for line in _lines(path))
     return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdecimal()}
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a file of the system's; none if it is not there."""
+    """The lines of a system file; an empty list if it cannot be read."""
     with suppress(OSError):
         return path.read_text("ascii", "replace").splitlines()
     return []

@@ -1,7 +1,8 @@
-"""A tree of playouts that is kept for the next turn: the game that it grew from is then often the same, further on.
+"""A tree of playouts that is kept for the next turn.
 
-Its positions are known by the cells that are empty and the skips that are left, so the next turn finds its own among
-them. That takes the same game: no other values for the cells, and no bombs that were not bombs before.
+The next turn often continues the same filling game. A position of the tree is identified by its empty cells and its
+remaining skips, so the next turn finds its own position in the tree. The tree can only be used if the game is the same:
+the cells have the same values, and no skips have been added.
 """
 
 from __future__ import annotations
@@ -20,25 +21,27 @@ if TYPE_CHECKING:
     from csp_sudoku.search.model import Model
 
 LEAST_VISITS = 8
-"""Of a position that is kept: most have fewer, and are soon visited again if they are worth it."""
+"""Least number of visits of a position that is kept. Most positions have fewer, and are quickly visited again."""
 
 
 MOST_MOVES = 1 << 21
-"""Of all that are kept, 8 bytes each: of the trees of long turns, only what is visited more often."""
+"""Maximum number of moves in a kept tree, at 8 bytes each. A larger tree keeps only positions with more visits."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptTree:
-    """The positions that were visited often, and their moves."""
+    """The positions of a tree that were visited often, and their moves."""
 
     model: Model
     """The game that the tree grew from."""
     nodes: NDArray[np.void]
+    """The positions, as records of the kernel."""
     edges: NDArray[np.void]
+    """The moves of all positions, as records of the kernel."""
 
     @classmethod
     def of(cls, model: Model, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
-        """What is worth keeping of a tree: what may still be come to, unless hardly anything is known of it."""
+        """Keep the positions of a tree that can still come up and that have at least `LEAST_VISITS` visits."""
         gone = (nodes["empty"] & ~model.position[0]) | (nodes["skips"] & ~model.position[1])
         least = LEAST_VISITS
         often = (nodes["visits"] >= least) & (gone == 0)
@@ -56,11 +59,14 @@ class KeptTree:
         return cls(model, kept, moves)
 
     def room(self, edges_per_node: int) -> int:
-        """Positions that a tree needs room for, a power of two, so that this one may grow to twice its size in it."""
+        """The number of positions, a power of two, that lets this tree grow to at least twice its size.
+
+        `edges_per_node` is the number of moves that the grown tree has room for per position.
+        """
         return 1 << (2 * max(len(self.nodes), len(self.edges) // edges_per_node)).bit_length()
 
     def model_at(self, now: Model) -> Model | None:
-        """The tree's game where it stands in a later position; None if that is of another game."""
+        """The game of this tree at the later position `now`; None if `now` belongs to another game."""
         before = self.model
         if before.games["extra"].any() or before.games["restricted"] != now.games["restricted"]:
             return None
@@ -89,7 +95,10 @@ class KeptTree:
 
 
 def _keys(model: Model) -> list[tuple[frozenset[int], int]]:
-    """The skips of a model by the board's cells: the killers, and, if it matters, that where they are played."""
+    """The identity of each skip of a model, in cells of the board.
+
+    It is the set of cells that kill the skip and, in a restricted game, the cell in which the skip is played.
+    """
     game = model.games[0]
     restricted = bool(game["restricted"])
     kills = [int(game["kills"][i]) for i in range(len(model.cells))]
@@ -103,5 +112,5 @@ def _keys(model: Model) -> list[tuple[frozenset[int], int]]:
 
 
 def _moved(word: int, places: list[int]) -> int:
-    """The bits of a word, each at its new place."""
+    """The word with each of its bits moved to its new place."""
     return sum(1 << place for i, place in enumerate(places) if word >> i & 1)

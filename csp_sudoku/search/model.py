@@ -1,7 +1,8 @@
-"""The filling game of a position: which cells, regions and skips the search is to know, and what its moves mean.
+"""The filling game of a position: the cells, regions and skips of the search, and the moves of the board behind them.
 
-The fate of a bomb depends on the values that its cell's peers will get. The model takes them from one completion of
-the board: exact if that is the only one, else a guess that holds until the next turn.
+A bomb stops being a skip when its cell is filled or a peer of its cell gets its value. So the skips depend on the
+values that the cells will get. The model takes these values from one completion of the board. It is exact if the board
+has no other completion; otherwise it is a guess, which the next turn replaces.
 """
 
 from __future__ import annotations
@@ -27,49 +28,50 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 CELL_WIDTH = 8
-"""Cells that a search looks at in a position, if it is not for the exact value: depth is worth more than breadth."""
+"""Number of cells that a search with estimates considers per position; depth is worth more than breadth."""
 
 SKIP_WIDTH = 1
-"""Skips that it looks at."""
+"""Number of skips that a search with estimates considers per position."""
 
 ALL_CELLS = (1 << filling.MAX_CELLS) - 1
+"""The mask of all cells that a game can have."""
 
 RESERVED = 16
-"""Cells of the game, at most, that are kept for the open squares of each side where squares are restricted."""
+"""Maximum number of cells that a restricted game reserves for the open squares of each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A filling game, where it stands, and the moves of the board that its moves are."""
+    """A filling game, its current position, and the moves of the board that its moves stand for."""
 
     games: NDArray[np.void]
-    """The kernel's record."""
+    """The kernel's record of the game, as an array of length 1."""
     position: NDArray[np.uint64]
-    """Empty cells, skips, the squares of the side to move and of the other."""
+    """Four sets of bits: empty cells, live skips, open squares of the side to move, open squares of the other side."""
     cells: Sequence[int]
     """The board's cells, by their numbers in the game."""
     skips: Sequence[Sequence[Move]]
-    """The bombs that each skip of the game stands for; those of an even number are no skip until one is used."""
+    """The bombs that each skip stands for. A skip with an even number of bombs is live only after one was used."""
     completion: bytes
-    """Where the values come from."""
+    """The completion of the board that gives the cells their values."""
     size: int
-    """Values, rows and columns of the board."""
+    """The number of values, rows and columns of the board."""
     is_exact: bool
-    """Whether the game is the real one: nothing was left out, and nothing guessed."""
+    """Whether the filling game is equivalent to the real game: nothing was left out, and nothing was guessed."""
 
     def moves(self, number: int) -> list[Move]:
-        """The moves of the board for a move of the game: a value of the completion, or equal bombs."""
+        """The moves of the board that a move of the game stands for: one value of the completion, or equal bombs."""
         if number >= filling.MAX_CELLS:
             return list(self.skips[number - filling.MAX_CELLS])
         cell = self.cells[number]
         return [Move(*divmod(cell, self.size), self.completion[cell])]
 
     def move(self, number: int) -> Move:
-        """The first of them."""
+        """The first move of the board that a move of the game stands for."""
         return self.moves(number)[0]
 
     def number_of(self, move: Move) -> int | None:
-        """The move of the game that stands for one of the board; None if the game has left it out."""
+        """The move of the game that stands for a move of the board; None if the game has left that move out."""
         cell = move.row * self.size + move.col
         if self.completion[cell] == move.value:
             return self.cells.index(cell) if cell in self.cells else None
@@ -77,13 +79,17 @@ class Model:
 
 
 def require_plain(board: Board) -> None:
-    """Raise ShapeError if a cell of the board is in more regions than the games have room for."""
+    """Raise ShapeError if a cell of the board is in more regions than the games have room for (`REGIONS_OF_CELL`)."""
     if max(map(len, board.geometry.regions_of)) > REGIONS_OF_CELL:
         raise ShapeError(f"expected a board whose cells are in {REGIONS_OF_CELL} regions; found {board.geometry.name}")
 
 
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
-    """The filling game of a position, whose bombs are those of a map."""
+    """The filling game of a position.
+
+    The bombs are those of the move map `moves`, and the cells take their values from `completion`. ShapeError as in
+    `require_plain`.
+    """
     board = state.board
     require_plain(board)
     empty = list(board.empty_cells())
@@ -125,9 +131,10 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
 
 
 def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
-    """As many empty cells as the game has room for: those that a side is nearest to, of the regions with fewest.
+    """The empty cells that the game considers, at most as many as it has room for.
 
-    Of its open squares each side has some in any case: who is to move must have a move.
+    Cells that a side reaches in fewer moves come first, then cells of regions with fewer empty cells. Up to `RESERVED`
+    open squares of each side are always included, because the side to move must have a move.
     """
     if len(empty) <= filling.MAX_CELLS:
         return empty
@@ -148,7 +155,7 @@ def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
 
 
 def _steps(state: GameState) -> dict[int, int]:
-    """How many moves the nearer side needs before a cell is open to it; nothing without restrictions."""
+    """For each cell, the number of moves that the nearer side needs before it is open; empty in the mode classic."""
     board, geometry = state.board, state.board.geometry
     wave = {geometry.cell(*square) for player in PLAYERS for square in state.squares(player) or ()}
     found: dict[int, int] = {}
@@ -162,7 +169,7 @@ def _steps(state: GameState) -> dict[int, int]:
 
 
 def _set_regions(game: np.void, board: Board, cells: Sequence[int], number: dict[int, int]) -> None:
-    """Tell the game of the regions of its cells."""
+    """Write the regions of the game's cells into the kernel's record."""
     geometry = board.geometry
     regions = sorted({region for cell in cells for region in geometry.regions_of[cell]})
     place = {region: i for i, region in enumerate(regions)}
@@ -178,10 +185,11 @@ def _set_regions(game: np.void, board: Board, cells: Sequence[int], number: dict
 def _skips(
     state: GameState, moves: MoveMap, completion: bytes, number: dict[int, int], *, restricted: bool
 ) -> dict[tuple[frozenset[int], int], list[Move]]:
-    """The skips: what kills them, and where they are played if that matters; with the bombs that they stand for.
+    """The skips of the game, with the bombs that each stands for.
 
-    Of equal skips two are as good as none: whoever does not like the use of one uses the other. So it matters only
-    whether their number is odd.
+    The key of a skip is the set of cells that kill it and, in a restricted game, the cell in which it is played. Two
+    equal skips cancel each other out, since a side can answer the use of one by using the other. So only the parity of
+    their number matters.
     """
     geometry = state.board.geometry
     found: dict[tuple[frozenset[int], int], list[Move]] = {}
@@ -200,7 +208,7 @@ def _skips(
 
 
 def _mask(squares: object, board: Board, number: dict[int, int]) -> int:
-    """Squares (row, column) as a mask of the game's cells."""
+    """The mask of the game's cells that are among the squares (row, column)."""
     assert squares is not None
     cells = {board.geometry.cell(row, column) for row, column in squares}  # type: ignore[attr-defined]
     return sum(1 << i for cell, i in number.items() if cell in cells)

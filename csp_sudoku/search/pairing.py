@@ -1,8 +1,8 @@
-"""Skips that cancel one another out: who uses one of two that are alike is answered with the other.
+"""Pairs of skips that cancel each other out: a side answers the use of one skip by using its partner.
 
-Two skips that the same cells kill are worth nothing to either side, and two that nearly the same cells kill nearly
-nothing. So the balance of many skips is that of the few that have no partner: of one, or none, if all are alike. To
-search a game without its pairs is another game, but one that is understood many times as deeply.
+Two skips that the same cells kill are worth nothing to either side, and two that nearly the same cells kill are worth
+nearly nothing. So many skips have about the value of the few that are left without a partner. If all skips are alike,
+that is one skip or none. The game without its pairs is a different game, but a search of it goes many times as deep.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def without_pairs(model: Model, most: int) -> tuple[Model, int | None]:
-    """The game with at most so many skips: those that are most alike are taken out, two by two.
+    """The game with at most `most` live skips: the most similar skips are removed, pair by pair.
 
-    With it comes a skip whose partner is the most like it, the one of the two that dies sooner; None if none was taken
-    out. If one is to be left, but their number is even, none is. In the restricted modes not every skip answers every
-    other, so there all are left.
+    The second value is a skip of the most similar pair, the one that more cells kill, or None if no pair was removed.
+    If `most` is odd but the number of skips is even, one skip less is left. A restricted game keeps all its skips,
+    because there not every skip can answer every other skip.
     """
     game, live = model.games[0], int(model.position[1])
     left = [skip for skip in range(len(model.skips)) if live >> skip & 1]

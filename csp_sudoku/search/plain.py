@@ -1,7 +1,7 @@
-"""The value of a position by plain recursion: slow, obviously right, and sharing nothing with the searches.
+"""The value of a position by plain recursion, which is slow, obviously correct, and independent of the searches.
 
-Completions are found by trying every value in every cell; every bomb is a move of its own; nothing is cut off. What is
-asked for again is remembered, and that is all.
+The recursion finds completions by trying every value in every cell. It treats every bomb as a move of its own, and it
+prunes nothing. Its only optimisation is a cache of the values of positions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def plain_value(state: GameState) -> int:
-    """The points to come for the side to move, less those of the other, when both play their best.
+    """The future points of the side to move, minus those of the other side, when both play their best.
 
     >>> from csp_sudoku.board import Board
     >>> plain_value(GameState.start(Board.parse("1243 3421 43.. 21..")))
@@ -46,7 +46,7 @@ def plain_value(state: GameState) -> int:
 
 
 def _without_past(state: GameState) -> GameState:
-    """A state without history and scores, which the points to come do not depend on."""
+    """The state without its history and scores, because future points do not depend on them."""
     return GameState.of(
         state.board,
         initial=state.board,

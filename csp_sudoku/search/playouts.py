@@ -21,31 +21,37 @@ if TYPE_CHECKING:
     from csp_sudoku.search.model import Model
 
 TIE = 0.5
-"""Points that a skip may seem worse, where the other move gives something away."""
+"""Tolerance in points: a skip may seem this much worse than a move that lets the opponent complete a region."""
 
 SLICE_MOVES = 20_000
-"""Moves of the games of a slice: some thousandths of a second."""
+"""Number of moves in the playouts of one slice, which take some thousandths of a second."""
 
 ROOM = 1 << 20
-"""Positions of a tree: 110 MB, of which only that is taken which is used."""
+"""Maximum number of positions in a tree; they take 110 MB, but the system only allocates the pages that are used."""
 
 EDGES_PER_NODE = 8
+"""Number of moves that the tree has room for per position."""
 
 SKIPS = 2
-"""That have no partner, at most."""
+"""Maximum number of unpaired skips kept in the searched game."""
 
 EXPLORATION = 5.0
-"""Points, about, that a move is behind when it is tried less often."""
+"""Exploration constant of the tree search, in points: a larger one tries moves that seem worse more often."""
 
 WIDTH = 0.5
-"""So many moves are tried after n visits: n to the power of this."""
+"""Progressive widening: after n visits of a position, its first 2 + n**WIDTH moves are considered."""
 
 
 class Playouts:
-    """The search of one game: what its moves bring on average, the better ones more and more often.
+    """Monte Carlo tree search of one filling game, which plays promising moves more and more often.
 
-    Of the skips it plays with those that have no partner, `skips` at most. It goes on from a tree that was kept, if
-    that knows the position. `model` is the game that is played: with the numbers of the tree, if one was kept.
+    `model` is the filling game, and `rng` seeds the playouts. `room` is the maximum number of positions in the tree
+    (default 2**20). `kept` is a tree of an earlier turn; the search continues it if the tree knows the position.
+    `exploration` (default 5 points) and `width` (default 0.5) control the tree search as `EXPLORATION` and `WIDTH` do.
+    `skips` is the maximum number of unpaired skips in the searched game (default 2); pairs of skips are left out.
+
+    The attribute `model` is the game that is searched. If a kept tree is continued, it numbers cells and skips as that
+    tree does.
     """
 
     def __init__(
@@ -63,8 +69,9 @@ class Playouts:
         self.model = model = continued or lean
         self._spare = None if spare is None else model.skips.index(lean.skips[spare]) + filling.MAX_CELLS
         self.nodes = 0
-        """The moves of all games."""
+        """The number of moves in all playouts so far."""
         self.games = 0
+        """The number of playouts so far."""
         self._settings = np.zeros(1, kernels.SETTINGS)
         self._settings["random"] = rng.getrandbits(63) | 1
         self._settings["exploration"], self._settings["width"] = exploration, width
@@ -89,7 +96,7 @@ class Playouts:
         kernels.plant(nodes, count, slots)
 
     def kept(self) -> KeptTree:
-        """What is worth keeping of the tree."""
+        """The part of the tree that is worth keeping for the next turn."""
         nodes, edges, _ = self._tree
         return KeptTree.of(self.model, nodes[: int(self._settings["nodes"][0])], edges)
 
@@ -98,21 +105,23 @@ class Playouts:
         return self._tree[0][int(self._settings["root"][0])]
 
     def steps(self) -> Iterator[Verdict]:
-        """What is best so far, slice by slice, without end."""
+        """Play slice after slice without end, and yield the verdict after each slice."""
         while True:
             self.play(self._slice)
             yield self.verdict()
 
     def play(self, games: int) -> None:
-        """Play some more games."""
+        """Play this number of further playouts."""
         self.nodes += kernels.play_out(*self._arguments(games))
         self.games += games
 
     def verdict(self) -> Verdict:
-        """The move that was tried most often, and what it brought; its depth is the number of bits of that of visits.
+        """The move that was tried most often, with its mean value.
 
-        Where that gives something away, and a skip is about as good, it is the skip: so the other side has to find one.
-        As good is one with a partner, for who is not ahead from here: the answer is the partner, or there is none.
+        The depth of the verdict is the bit length of the number of visits. If the move leaves a region with one empty
+        cell, which lets the opponent score, and a skip is at most `TIE` points worse, the verdict is the skip: then the
+        opponent has to find a skip as well. A skip of a removed pair serves too if the value for the side to move is
+        not positive, because the opponent's only answer is the partner of that skip.
         """
         nodes, edges, _ = self._tree
         root = self._root
@@ -134,7 +143,7 @@ class Playouts:
         return Verdict(float(value), move, visits.bit_length(), is_exact=False, nodes=self.nodes)
 
     def _gives(self, move: int) -> bool:
-        """Whether a move completes nothing, and leaves a region with one empty cell."""
+        """Whether a move completes no region, and leaves a region with one empty cell for the opponent."""
         if move >= filling.MAX_CELLS:
             return False
         game, empty = self.model.games[0], int(self.model.position[0])

@@ -1,4 +1,4 @@
-"""What takes no search: a good safe move at once, and whether more thought can be worth anything."""
+"""Decisions without search: a good safe move at once, and whether a search can improve on it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
 LEAST_HORIZON, HORIZON = 64, 4
-"""Empty cells up to which a game of the mode classic is worth a search: at least, and times the values.
+"""A search is worth its time in the mode classic up to max(LEAST_HORIZON, HORIZON · N) empty cells.
 
-With more there are plenty of cells to fill that give nothing away, and nobody can say yet who will run out of them.
-They are rare when regions have three empty cells on average.
+With more empty cells, both sides have plenty of cells that they can fill without letting the opponent score, and a
+search cannot predict which side will run out of them first. Such cells are rare once regions have three empty cells on
+average.
 """
 
 
 class Quick(NamedTuple):
-    """A safe move without search."""
+    """A safe move that was found without search."""
 
     move: Move
+    """The move."""
     given: int
-    """How many regions it leaves with one empty cell."""
+    """The number of regions that the move leaves with one empty cell, so that the opponent can complete them."""
 
 
 def any_move(state: GameState) -> Iterator[Move]:
-    """A legal move that is not taboo, though it may be a bomb; nothing if there is none."""
+    """Yield one legal move that is not taboo, which may be a bomb; yield nothing if there is none."""
     board = state.board
     squares = state.squares()
     if squares is None:
@@ -37,7 +39,10 @@ def any_move(state: GameState) -> Iterator[Move]:
 
 
 def quick_move(state: GameState, completion: bytes) -> Quick:
-    """A safe move without search: the most points, then the fewest regions left with one empty cell."""
+    """The safe move that scores most, and among those the one that leaves the fewest regions with one empty cell.
+
+    The move places the value of `completion`, which is a completion of the state's board.
+    """
     board = state.board
     geometry = board.geometry
     left = [sum(not board.values[cell] for cell in region) for region in geometry.regions]
@@ -53,7 +58,7 @@ def quick_move(state: GameState, completion: bytes) -> Quick:
 
 
 def is_decided(state: GameState) -> bool:
-    """Whether one side leads by more than the other could still get, so that any legal moves will do.
+    """Whether one side leads by more points than are left on the board, so that every safe move is good enough.
 
     >>> from csp_sudoku.board import Board
     >>> board = Board.parse("1243 3421 43.. 21..")
@@ -67,6 +72,10 @@ def is_decided(state: GameState) -> bool:
 
 
 def is_far(state: GameState, quick: Quick, horizon: int = 0) -> bool:
-    """Whether the mode is classic, more cells are empty than the horizon (0: the usual), and nothing is given."""
+    """Whether a search is not worth its time yet.
+
+    That is so in the mode classic if more cells are empty than the `horizon` and the quick move leaves no region with
+    one empty cell. A horizon of 0, the default, stands for max(64, 4·N).
+    """
     horizon = horizon or max(LEAST_HORIZON, HORIZON * state.board.size)
     return state.squares() is None and not quick.given and state.board.values.count(0) > horizon

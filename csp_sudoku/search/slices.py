@@ -1,4 +1,4 @@
-"""Searching in slices: a bounded number of nodes per call, so that deadlines are seen, and searches can take turns."""
+"""Searching in slices of a bounded number of nodes, so that a search checks deadlines and lets other searches run."""
 
 from __future__ import annotations
 
@@ -16,43 +16,55 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Deadline
 
 SLICE_NODES = 300_000
-"""Nodes of the first slice: some hundredths of a second, where nodes are quick."""
+"""Number of nodes in the first slice; they take some hundredths of a second in the filling game."""
 
 
 class SlicedSearch(ABC):
-    """The search of a game. What a slice has found is in a table, so the next one is soon where that one stopped."""
+    """The search of a game in slices.
+
+    Each slice starts at the root again. It finds the results of earlier slices in the transposition table, so it
+    quickly gets to where the last slice stopped.
+    """
 
     def __init__(self) -> None:
         self.nodes = 0
-        """All that were visited so far."""
+        """The number of nodes visited so far."""
         self.first_nodes = SLICE_NODES
-        """Those of the first slice."""
+        """The number of nodes in the first slice of a search."""
 
     @abstractmethod
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
-        """The value of a position within a window, in units, if the game is not `stopped` afterwards."""
+        """The value of a position within the window, in units; valid only if the game is not `stopped` afterwards.
+
+        `depth` is counted in moves. `alpha` and `beta` bound the window in units; one point is `UNIT` units. `nodes` is
+        the maximum number of nodes to visit in this call.
+        """
 
     @property
     @abstractmethod
     def game(self) -> np.void:
-        """The kernel's record, with fields `nodes` and `stopped`."""
+        """The kernel's record of the game, which has fields `nodes` and `stopped`."""
 
     def value(
         self, position: NDArray[np.uint64], depth: int, deadline: Deadline, at_most: float | None = None
     ) -> float | None:
-        """The value of a position, so many moves ahead; None if the time ends first.
+        """The value of a position in points, by a search of `depth` moves; None if the deadline passes first.
 
-        With `at_most`, only whether it is at most that: what is returned is then a bound on the right side.
+        With `at_most`, the search only decides whether the value is at most that many points. The result is then an
+        upper bound of at most `at_most`, or a lower bound above it.
         """
         if deadline.passed():
             return None
         for found in self.slices(position, depth, at_most):
             if found is not None or deadline.passed():
                 return found
-        raise AssertionError  # the slices end with the value
+        raise AssertionError  # unreachable: the last slice yields the value
 
     def slices(self, position: NDArray[np.uint64], depth: int, at_most: float | None = None) -> Iterator[float | None]:
-        """The value of a position, as above, after None for each slice that has not sufficed for it."""
+        """Yield None for each slice that does not finish the search, and at last the value, as `value` returns it.
+
+        Each slice has half as many nodes again as the slice before it.
+        """
         alpha, beta = -INFINITE, INFINITE
         if at_most is not None:
             alpha = round(at_most * UNIT)

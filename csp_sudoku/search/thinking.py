@@ -1,8 +1,8 @@
-"""How the champion thinks: the exact move map, and the two games made of it, which are searched by turns.
+"""The champion's thinking: it computes the exact move map, makes two games of it, and searches them alternately.
 
-The filling game takes the values of cells from one completion of the board. If there are others, and few cells are
-left, the game of all completions is searched as well: what it says in the end is the truth. Until then the filling game
-has the word, and the values for the cell that it chooses are compared.
+The filling game takes the values of cells from one completion of the board. If the board has other completions and few
+empty cells, the game of all completions is searched as well; its verdict is exact and final. Until that verdict is
+known, the filling game chooses the cell, and the possible values for that cell are compared with each other.
 """
 
 from __future__ import annotations
@@ -38,49 +38,53 @@ if TYPE_CHECKING:
     from csp_sudoku.search.book import Book
 
 MAP_SECONDS, MAP_SHARE = 0.15, 0.3
-"""For the map of a position, and how much of the turn at most; what is known by then of large boards has to do."""
+"""Upper bounds on the time for the move map: in seconds, and as a share of the turn.
+
+On large boards the map may be incomplete by then, and the search uses the part of it that is known.
+"""
 
 MAP_PIECE = 0.03
-"""How long it is searched for at a time: short turns are to be over later than that."""
+"""Time of one piece of the search for the map, in seconds. The champion proposes a move after each piece, so that even
+a short turn has a proposal."""
 
 POSITIONS, FEWEST_POSITIONS = 400_000, 1 << 10
-"""New ones of a tree, at most, for each second of a turn, for room costs time, too; and in the shortest turns."""
+"""Room of the tree of playouts: positions per second of the turn, and the minimum. Allocating more room costs time."""
 
 VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
-"""Playouts for each value of a cell that is compared with others, and room for their tree."""
+"""Number of playouts for each value of a cell that is compared with others, and the room of their tree in positions."""
 
 VALUE_SECONDS = 0.02
-"""For the map after one of them."""
+"""Time limit for the move map of the position after one of these values, in seconds."""
 
 VALUE_SHARE = 0.3
-"""Of the time, for comparing values, as long as there are some to be compared."""
+"""Share of the time for comparing the values of a cell, as long as some are not valued yet."""
 
 
 GUESS, PROOF, TRUTH = "guess", "proof", "truth"
-"""What searches are after: good moves of the filling game; its value, if only without some skips; that of the game of
-all completions."""
+"""The names of the searches: GUESS plays out the filling game to find good moves, PROOF searches for its exact value
+(with fewer skips if time is short), and TRUTH searches for the exact value of the game of all completions."""
 
 PROOF_SHARE = 4
-"""How much more time goes into the latter two, each."""
+"""Weight of PROOF and of TRUTH in sharing the time; GUESS has weight 1."""
 
 PROVABLE, PROVABLE_SECONDS = 16, 0.06
-"""Empty cells up to which the filling game's value is searched for in turns so long, if its endings have no room. Each
-more takes about twice the time; playouts are not much better for having it."""
+"""Without room for endings, PROOF runs up to 16 empty cells in turns of at most 0.06 s, and up to one more for each
+doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
 
 TRUTH_NODES = 30_000
-"""Of the first slice of that game, where a node takes long: the other searches wait for it."""
+"""Number of nodes in the first slice of TRUTH. Its nodes are slow, and the other searches wait for its slices."""
 
 SOME_DAY = 20
-"""Empty cells up to which the game of all completions is searched at all."""
+"""Maximum number of empty cells for which TRUTH runs at all."""
 
 USUAL_SECONDS = 0.5
-"""How long turns are, if nothing is known."""
+"""Assumed length of a turn in seconds, if the player does not know it."""
 
 BITS = ((9, 12), (11, 15), (12, 18))
-"""Entries of that game's table, as a power of two, by the most empty cells: to touch more takes its time, too."""
+"""log2 of the table size of TRUTH, as pairs (maximum of empty cells, log2). A larger table costs cache misses."""
 
 MOST_BITS = 20
-"""With more empty cells."""
+"""log2 of the table size of TRUTH for more empty cells than `BITS` lists."""
 
 
 WARMING_UP = (
@@ -88,13 +92,15 @@ WARMING_UP = (
     "1234 3412 21.. ....",
     "1234567.. 4567891.. 789123456 214365897 365897214 897214365 531642978 642978531 978531642",
 )
-"""Small positions: with several completions, with one, and that of the shape which has engines of its own."""
+"""Small positions for warming up: one with several completions, one with a single completion, and one of the shape 3×3,
+which has kernels of its own."""
 
 
 def warm_up() -> None:
-    """Load or compile everything that thinking takes, so that no turn has to, and the tables of all usual shapes.
+    """Load or compile all kernels and tables that a turn needs, so that no turn has to wait for them.
 
-    The positions are thought about to their end: every search has its word, however long the first one took to compile.
+    The tables are those of the shapes from 2×2 to 5×5. Each position is thought about without a deadline, so that every
+    search runs, even if the first one takes long to compile.
     """
     Referee.warm_up()
     for m, n in product(range(2, 6), repeat=2):
@@ -109,13 +115,14 @@ def warm_up() -> None:
 
 
 class Thinking:
-    """The thoughts about one position.
+    """The champion's thinking about one position.
 
-    `completions` are solutions known from before; those that do not fit the board are left out. The random numbers
-    are for playouts, and for the choice between mirror images of a move of the book: the first without them. In
-    `seconds` the turn may be over: what takes longer before it is of use is not begun. With more empty cells than the
-    `horizon` (0: the usual), or when nobody can catch up any more, the first safe move is the last. `kept` is a tree of
-    an earlier turn, from which it goes on if it can.
+    `state` is the position. `completions` are completions known from earlier turns (default none); those that do not
+    fit the board are left out. `book` holds openings (default none). `rng` seeds the playouts, and chooses among mirror
+    images of a move of the book; without it the choice is always the same. `seconds` is the expected length of the turn
+    (default 0.5); searches that would take longer are not started. `horizon` is the number of empty cells above which
+    the first safe move is final (default 0, which stands for max(64, 4·N)); that move is also final if the game is
+    decided. `kept` is a tree of an earlier turn (default none), which the playouts continue if they can.
     """
 
     def __init__(
@@ -139,7 +146,10 @@ class Thinking:
         self._rng = rng
 
     def proposals(self, deadline: Deadline) -> Iterator[Move]:
-        """Better and better moves: the first at once, and safe unless no completion is known."""
+        """Yield better and better moves until the deadline.
+
+        The first move comes at once. It is safe if a completion is known; otherwise it may be a bomb.
+        """
         is_new = not self.completions
         if is_new:
             yield from any_move(self.state)
@@ -159,12 +169,12 @@ class Thinking:
             if len(moves.witnesses):
                 self.completions = [witness.tobytes() for witness in moves.witnesses]
                 completion = self.completions[0]
-            yield quick.move  # once more: it is a chance to keep what is known
+            yield quick.move  # the same move again, since the caller may save the completions after each proposal
         if not far:
             yield from self._searched(moves, completion, deadline)
 
     def _maps(self, deadline: Deadline) -> Iterator[MoveMap]:
-        """The map of the board, as much as is known of it: after every piece of its time, and in the end."""
+        """Yield the move map, as far as it is known, after every piece of the search and at its end."""
         search = search_for(self.state.board)
         until = Deadline(_less(min(MAP_SECONDS, MAP_SHARE * self._seconds), deadline))
         is_late = True
@@ -175,11 +185,11 @@ class Thinking:
             yield search.map(0.0)
 
     def kept(self) -> KeptTree | None:
-        """The tree for the next turn: this one's, or if there is none, what was kept before."""
+        """The tree for the next turn: the tree of this turn, or if there is none, the one that was kept before."""
         return self._playouts.kept() if self._playouts else self._kept
 
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
-        """The moves that the games find best."""
+        """Yield the best moves that the searches of both games find."""
         model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
         values = _Values(self.state, moves, rng)
         truth = None if model.is_exact else self._truth(moves)
@@ -226,7 +236,7 @@ class Thinking:
             yield values.best(found)
 
     def _truth(self, moves: MoveMap) -> CompletionGame | None:
-        """The game of all completions, if it has room, and may be solved."""
+        """The game of all completions; None if the board has too many empty cells or the game has no room."""
         empty = self.state.board.values.count(0)
         if empty > SOME_DAY:
             return None
@@ -236,7 +246,7 @@ class Thinking:
         return game
 
     def _is_completed(self, deadline: Deadline) -> bool:
-        """Whether the board has a completion, which is found in time."""
+        """Search for a completion of the board, and return whether one was found before the deadline."""
         result = get_solver("auto").solve(self.state.board, Limits(deadline.left()))
         if result.solution is not None:
             self.completions.append(result.solution.values)
@@ -244,26 +254,26 @@ class Thinking:
 
 
 class _Values:
-    """The values for a cell, compared by the games that they lead to: other values, other bombs."""
+    """Compares the values for a cell by playouts of the games after them, which differ in their values and bombs."""
 
     def __init__(self, state: GameState, moves: MoveMap, rng: Random) -> None:
         self._state = state
         self._moves = moves
         self._rng = rng
         self._games: dict[Move, float] = {}
-        """What the game after a move is worth to the other side."""
+        """For each move, the value of the game after it for the other side, in points."""
         self.seconds = 0.0
-        """How long all that has taken."""
+        """The time that the comparisons have taken so far, in seconds."""
 
     def best(self, move: Move) -> Move:
-        """The value for the move's cell whose game is worst for the other side; the move as long as one is unknown."""
+        """The move on the same cell whose game is worst for the other side; `move` itself until all are valued."""
         options = self._options(move)
         if len(options) < 2 or any(option not in self._games for option in options):
             return move
         return min(options, key=self._games.__getitem__)
 
     def go_on(self, move: Move) -> bool:
-        """Find out what one more of the values is worth; whether there was one."""
+        """Value one more move on the cell of `move`, and return whether there was one left to value."""
         begun = perf_counter()
         options = self._options(move)
         missing = next((option for option in options if option not in self._games), None)
@@ -274,7 +284,7 @@ class _Values:
         return True
 
     def _options(self, move: Move) -> list[Move]:
-        """The safe moves on a move's cell; none if it is a bomb."""
+        """The safe moves on the cell of `move`; none if `move` is not known to be safe."""
         options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
         return options if move in options else []
 
@@ -284,7 +294,7 @@ class _Values:
         return [Move(move.row, move.col, value) for value in range(1, mask.bit_length() + 1) if mask >> value - 1 & 1]
 
     def _value(self, move: Move) -> float:
-        """What the game after a move is worth to the other side."""
+        """The value of the game after `move` for the other side, in points."""
         after, _ = self._state.place(move)
         if after.is_over:
             return 0.0
@@ -300,14 +310,17 @@ class _Values:
         return sign * playouts.verdict().value
 
     def _witness(self, move: Move) -> bytes:
-        """A completion with a move."""
+        """A completion, among the witnesses of the map, that has the value of `move`."""
         cell = self._state.board.geometry.cell(move.row, move.col)
         fitting = self._moves.witnesses[self._moves.witnesses[:, cell] == move.value]
         return bytes(fitting[0].tobytes())
 
 
 def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadline) -> bool:
-    """Whether a move is worth as much as the best; if it was a guess, it may be worth more against those who err."""
+    """Whether a move is proven to be as good as the best one.
+
+    Such a move is preferred if the estimate chose it, because it may gain more against an opponent who errs.
+    """
     number = truth.number_of(move)
     if number is None:
         return False
@@ -318,7 +331,7 @@ def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadli
 
 
 def _provable(seconds: float) -> int:
-    """The empty cells up to which the filling game's value is searched for without endings.
+    """The maximum number of empty cells for which PROOF runs without endings, in a turn of so many seconds.
 
     >>> [_provable(seconds) for seconds in (0, 0.1, 0.5, 2)]
     [16, 16, 19, 21]
@@ -327,7 +340,7 @@ def _provable(seconds: float) -> int:
 
 
 def _fitting(board: Board, completions: Sequence[bytes]) -> list[bytes]:
-    """The solutions that agree with a board."""
+    """The completions that agree with all values of a board."""
     same = [known for known in completions if len(known) == len(board.values)]
     grid = np.frombuffer(b"".join(same), np.uint8).reshape(len(same), len(board.values))
     given = np.frombuffer(board.values, np.uint8)

@@ -1,4 +1,4 @@
-"""Searches that take turns, each with its share of the time."""
+"""Runs several searches alternately, and gives each its share of the time."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Turn:
-    """A search that takes part: what it has found comes slice by slice."""
+    """One of the searches that share the time."""
 
     name: str
+    """The name of the search."""
     steps: Iterator[Verdict | None]
+    """The slices of the search; each yields a verdict, or None if it has found nothing new."""
     share: float
-    """How much time it gets, compared with the others."""
+    """The weight of the search: it gets time in proportion to this number."""
     seconds: float = 0.0
-    """How much it has had."""
+    """The time that the search has used so far, in seconds."""
 
 
 def by_turns(turns: list[Turn]) -> Iterator[tuple[str, Verdict | None]]:
-    """What each search has found, and which it was, as long as there are some; whoever asks may take out some."""
+    """Run slices of the searches alternately, and yield the name of the search and its result after each slice.
+
+    The next slice goes to the search that is furthest behind its share. A search leaves the list when it ends, and the
+    loop ends when the list is empty. The caller may change shares and remove searches from the list in between.
+    """
     while turns:
         turn = min(turns, key=lambda each: each.seconds / each.share)
         begun = time.perf_counter()

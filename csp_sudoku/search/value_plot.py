@@ -1,6 +1,6 @@
-"""A game as a picture: by how much player 1 would have won after each turn, had both played their best from there.
+"""A plot of a game: the final margin of player 1 after each turn if both players play their best from there on.
 
-This module loads matplotlib; import it only where it is used. It draws without a window, and leaves pyplot alone.
+This module loads matplotlib, so import it only where it is used. It draws without a window and does not use pyplot.
 """
 
 from __future__ import annotations
@@ -19,27 +19,36 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PROVEN, ESTIMATE, SCORE = "#0b4f8a", "#9cc3e6", "#a8a8a8"
+"""The colours of the lines: proven margins, estimated margins, and the score so far."""
 MISTAKE, BLUNDER = "#e69f00", "#c8102e"
+"""The colours of the marks of mistakes and of blunders."""
 DOWN, UP = "v", "^"
-"""The mark of a turn of player 1 that costs points, and of one of player 2: where the line goes."""
+"""The marks of slips of player 1 and of player 2. Each points in the direction in which the margin moves."""
 NAMED = 12
-"""Blunders up to which each has the number of its turn beside it."""
+"""Maximum number of blunders that are labelled with the number of the turn; more labels would overlap."""
 
 
 class Point(NamedTuple):
-    """What is known after so many turns."""
+    """One point of the plot."""
 
     turn: int
+    """The number of turns played so far."""
     margin: float
+    """The final lead of player 1, in points, if both play their best from here on."""
     exact: bool
+    """Whether the margin is proven."""
     score: int
-    """The lead of player 1 so far."""
+    """The lead of player 1 so far, in points."""
 
 
 def value_plot(
     reviews: Sequence[Review], names: tuple[str, str], title: str, scores: tuple[int, int] | None = None
 ) -> Figure:
-    """The margin over the turns; `scores` are those at the end, if the reviews go up to there."""
+    """Plot the margin over the turns of a game.
+
+    `reviews` are those of `csp_sudoku.search.analysis`, and `names` are the names of player 1 and player 2. `scores`
+    are the scores at the end of the game, if the reviews reach up to it; by default no final point is drawn.
+    """
     figure = Figure(figsize=(10, 5.4), dpi=DOTS_PER_INCH, facecolor="white")
     axes = figure.add_axes((0.075, 0.2, 0.9, 0.64))
     points = _points(reviews, scores)
@@ -80,7 +89,7 @@ def _points(reviews: Sequence[Review], scores: tuple[int, int] | None) -> list[P
 
 
 def _mark(axes: Axes, reviews: Sequence[Review], margins: dict[int, float]) -> None:
-    """Mark the mistakes and blunders, where the line is after them."""
+    """Mark each mistake and each blunder at the margin after its turn."""
     blunders = [review for review in reviews if review.judgement is Judgement.BLUNDER]
     for review in reviews:
         if review.judgement not in (Judgement.MISTAKE, Judgement.BLUNDER) or review.number not in margins:
@@ -109,7 +118,7 @@ def _mark(axes: Axes, reviews: Sequence[Review], margins: dict[int, float]) -> N
 
 
 def _label(axes: Axes, points: Sequence[Point], names: tuple[str, str]) -> None:
-    """Say what the axes are, and on which side of the zero line who wins."""
+    """Label the axes, and write on each side of the zero line which player wins there."""
     lows = [value for point in points for value in (point.margin, point.score)] or [0]
     low, high = min(0, *lows, -2), max(0, *lows, 2)
     room = (high - low) * 0.14
@@ -122,7 +131,7 @@ def _label(axes: Axes, points: Sequence[Point], names: tuple[str, str]) -> None:
             at,
             f"player {player}, {_short(name)}, wins",
             transform=axes.transAxes,
-            parse_math=False,  # a name is no formula, whatever is in it
+            parse_math=False,  # a name is plain text, even if it contains a dollar sign
             va="top" if player == 1 else "bottom",
             fontsize=9.5,
             color=VALUE,
@@ -143,7 +152,7 @@ def _short(name: str, most: int = 40) -> str:
 
 
 def _key() -> list[Line2D]:
-    """What the lines and marks are."""
+    """The entries of the legend, which explain the lines and marks."""
 
     def line(label: str, color: str, width: float) -> Line2D:
         return Line2D([], [], color=color, linewidth=width, label=label)

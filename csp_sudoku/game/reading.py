@@ -2,11 +2,15 @@
 
 What is wrong is one NotationError: what was expected, in which field (`turns[3].reward`: the fourth turn), what was
 found, and in which line; for a field that is the line where its record begins. Other keys are read past.
+
+The limits are checked while the text is read: a record that is too large is refused before it is held whole, and before
+Python makes objects of it.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from sys import float_info
@@ -26,10 +30,17 @@ from csp_sudoku.notation.text import SHOWN, Text, shown
 LIMIT = 1 << 26
 """Characters of the largest record that is read."""
 
+MEMORY = 1 << 28
+"""Bytes that the Python objects of a record may take, as estimated from its text: 900,000 proposals take as many."""
+
 RESULTS: tuple[tuple[float, float], ...] = ((1, 0), (0.5, 0.5), (0, 1))
 
 _WHAT = "a game record, which is a JSON object"
 _STEP = {"{": 1, "[": 1, "]": -1, "}": -1}
+_BYTES = {"{": 64, "[": 64, '"': 300}
+"""Bytes that an object, a list or a string takes; a string may be the key of a dictionary, with its place in it."""
+_BYTES_PER_COMMA = 32
+"""Bytes of a number and of its place in a list."""
 
 Item = TypeVar("Item")
 
@@ -63,39 +74,60 @@ def parse_record(text: str, source: str | None = None) -> GameRecord:
     return record
 
 
-def _lines(text: Text) -> Iterator[str]:
-    """The lines of a text with their ends, of any length."""
-    parts: list[str] = []
-    for piece in text.pieces():
-        parts.append(piece)
-        if piece.endswith("\n"):
-            yield "".join(parts)
-            parts = []
-    if parts:
-        yield "".join(parts)
+class _Scan:
+    """The brackets of a text that comes in pieces, and an estimate of the memory that its objects will take."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        """The number of open brackets."""
+        self.memory = 0
+        """Estimated bytes."""
+        self._string = ""  # how a string began that goes on in the next piece
+
+    def take(self, piece: str) -> None:
+        """Read the next piece; a string that is open at the end of a line ends there."""
+        self.memory += _BYTES_PER_COMMA * piece.count(",")
+        text = self._string + piece
+        if self._string:
+            self.memory -= _BYTES['"']  # the string has been counted before
+            self._string = ""
+        for token in TOKEN.finditer(text):
+            mark = token[0][0]
+            self.depth += _STEP.get(mark, 0)
+            self.memory += _BYTES.get(mark, 0)
+            if mark == '"' and not token[1] and piece[-1] != "\n":
+                self._string = '"' + text[token.end() :]  # what follows is nothing, or the backslash of an escape
 
 
 def _objects(text: Text) -> Iterator[tuple[int, str]]:
     """The lines that make an object, and the number of the first of them."""
     kept: list[str] = []
-    start, depth, size = 0, 0, 0
-    for line in _lines(text):
+    start, size, first, scan = 0, 0, "", _Scan()
+    for piece in text.pieces():
         if not kept:
-            if not line.strip():
-                continue
             start = text.line
-        kept.append(line)
-        size += len(line)
-        depth += sum([_STEP.get(token[0], 0) for token in TOKEN.finditer(line)])
-        if depth > DEPTH:
+        if not first:
+            first = piece.lstrip()[: SHOWN + 1]
+        elif first[0] != "{":
+            raise text.error(_WHAT, shown(first.split()[0]), start)
+        kept.append(piece)
+        size += len(piece)
+        scan.take(piece)
+        if scan.depth > DEPTH:
             raise text.error(f"at most {DEPTH} brackets within each other", "more", text.line)
         if size > LIMIT:
             raise text.error(f"a game record of at most {LIMIT} characters", "a longer one", start)
-        if depth <= 0:
-            yield start, "".join(kept)
-            kept, depth, size = [], 0, 0
-    if kept:
-        yield start, "".join(kept)
+        if scan.memory > MEMORY:
+            raise text.error(f"a game record that takes at most {MEMORY >> 20} MB of memory", "a larger one", start)
+        if piece[-1] == "\n" and scan.depth <= 0:
+            source = "".join(kept)
+            kept, size, first, scan = [], 0, "", _Scan()
+            if not source.isspace():
+                yield start, source
+    source = "".join(kept)
+    if source and not source.isspace():
+        kept.clear()
+        yield start, source
 
 
 class _RepeatedKeyError(Exception):
@@ -105,8 +137,8 @@ class _RepeatedKeyError(Exception):
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+        counts = Counter(key for key, _ in pairs)
+        raise _RepeatedKeyError(next(key for key, count in counts.items() if count > 1))
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from csp_sudoku import Board, Geometry, NotationError, ShapeError, SudokuError
+from csp_sudoku.game import reading
 from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record, read_records
 from csp_sudoku.game.record import Proposal, Recorder, Turn, write_records
@@ -15,6 +16,8 @@ from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay, verify
 from csp_sudoku.moves.move import Move
+from csp_sudoku.notation.text import Text
+from tests.fuzz.case import memory_limit
 from tests.game.support import MODES, random_record
 from tests.support import random_of
 
@@ -291,6 +294,96 @@ def test_a_damaged_record_is_an_error_or_a_record(trial):
         assert len(str(error)) < 300  # noqa: PT017 - either is right
     else:
         verify(record)
+
+
+class Counted(str):
+    """A key that counts how often it is compared."""
+
+    __slots__ = ()
+    comparisons = 0
+
+    def __eq__(self, other):
+        Counted.comparisons += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_a_key_that_comes_twice_is_found_in_linear_time():
+    """Each key is compared a few times, however many there are, and the error names the right one."""
+    pairs = [(Counted(f"k{number}"), 0) for number in range(3000)]
+    with pytest.raises(reading._RepeatedKeyError, match=r"^k2999$"):
+        reading._once([*pairs, (Counted("k2999"), 1)])
+    assert Counted.comparisons < 10 * len(pairs)
+
+
+class Endless:
+    """A binary stream that repeats a text without end, and counts the bytes that it has given."""
+
+    def __init__(self, begin, repeated):
+        self.begin, self.repeated, self.given = begin, repeated, 0
+
+    def readline(self, limit):
+        count = max(0, limit - len(self.begin)) // len(self.repeated)
+        piece, self.begin = self.begin + self.repeated * count, b""
+        self.given += len(piece)
+        return piece
+
+
+ENDLESS = [
+    (b"", b"7", 1 << 18, "expected a game record, which is a JSON object, found '7777"),
+    (b"[", b"[],", 1 << 18, "expected a game record, which is a JSON object, found '[[],[],"),
+    (b"", b" ", 1 << 26, "expected a game record of at most 67108864 characters, found a longer one"),
+    (b'{"x": "', b"7", 1 << 26, "expected a game record of at most 67108864 characters, found a longer one"),
+    (b'{"x": "', b"\\", 1 << 26, "expected a game record of at most 67108864 characters, found a longer one"),
+    (b'{"turns":[', b"[],", 1 << 24, "expected a game record that takes at most 256 MB of memory, found a larger one"),
+    (b'{"turns":[', b"1,", 1 << 24, "expected a game record that takes at most 256 MB of memory, found a larger one"),
+    (b"{", b'"a":0,', 1 << 24, "expected a game record that takes at most 256 MB of memory, found a larger one"),
+    (b'{"x":', b"[", 1 << 18, "expected at most 64 brackets within each other, found more"),
+]
+endless = pytest.mark.parametrize(
+    ("begin", "repeated", "bytes_read", "message"), ENDLESS, ids=[repr(one[:2]) for one in ENDLESS]
+)
+
+
+@pytest.mark.slow
+@endless
+def test_an_endless_record_is_refused_while_it_is_read(begin, repeated, bytes_read, message):
+    """It takes no more memory than two copies of the largest text, and nothing is read that need not be."""
+    stream = Endless(begin, repeated)
+    with memory_limit(200), pytest.raises(NotationError) as caught:
+        next(reading.records_of(Text(stream)))
+    assert str(caught.value).startswith(f"line 1: {message}")
+    assert stream.given <= bytes_read + (1 << 17)
+
+
+@endless
+def test_the_limits_of_a_record_are_checked_while_it_is_read(begin, repeated, bytes_read, message, monkeypatch):
+    """With limits that are 64 times as small, as much less is read."""
+    monkeypatch.setattr(reading, "LIMIT", reading.LIMIT // 64)
+    monkeypatch.setattr(reading, "MEMORY", reading.MEMORY // 64)
+    stream = Endless(begin, repeated)
+    with pytest.raises(NotationError, match=r"^line 1: expected "):
+        next(reading.records_of(Text(stream)))
+    assert stream.given <= bytes_read // 64 + (1 << 17)
+
+
+@pytest.mark.parametrize("shift", range(5))
+def test_a_string_may_be_longer_than_a_piece_of_the_text(shift, tmp_path):
+    """Brackets and escaped quotation marks in a long string count for nothing, wherever the text is cut."""
+    data = {"x": "7" * shift + '["{\\' * 40_000} | RECORD.as_object()
+    path = tmp_path / "long.jsonl"
+    path.write_text(f"{json.dumps(data)}\n{json.dumps(data)}\n")
+    assert list(read_records(path)) == [RECORD, RECORD]
+
+
+def test_a_record_with_as_many_proposals_as_a_game_keeps_is_within_the_limits():
+    """The limit on memory leaves room for 900,000 proposals, each with two lists and four numbers."""
+    proposal = "[[24, 24, 25], 0.123456], "
+    scan = reading._Scan()
+    scan.take(proposal * 1000)
+    assert scan.memory * 900 < reading.MEMORY
+    assert len(proposal) * 900_000 < reading.LIMIT
 
 
 def test_other_keys_are_read_past():

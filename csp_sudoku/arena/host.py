@@ -26,7 +26,7 @@ from time import monotonic
 from typing import Any
 
 from csp_sudoku.arena.assignment import Assignment
-from csp_sudoku.arena.leftovers import remove_folder
+from csp_sudoku.arena.leftovers import Leftovers, remove_folder
 from csp_sudoku.arena.log import Log
 from csp_sudoku.arena.processes import (
     descendants,
@@ -73,6 +73,7 @@ class Host(ABC):
         self._orders = orders
         self._answers = answers
         self._slate = Slate()
+        self._leftovers = Leftovers()
         self._log = Log(assignment.log, self.limits.log * 1024)
         self._arena = os.pidfd_open(assignment.arena)  # if it is gone, and this is another, there are no orders either
         self._failure = ""
@@ -125,9 +126,14 @@ class Host(ABC):
             seconds, full_time, size = ORDER.unpack(head)
             answer = self._turn(seconds, full_time, head + self._read(size))
 
+    def note_leftovers(self) -> None:
+        """Find out what the player's processes have that would be left when they are ended."""
+        self._leftovers.look()
+
     def close(self) -> None:
         """End all processes, and leave nothing but the log."""
         end_descendants()
+        self._leftovers.remove()
         self._log.close()
         remove_folder(self.assignment.folder)
 
@@ -145,7 +151,9 @@ class Host(ABC):
             return self._turn(seconds, full_time, order)
         end, text = self._watch(began + seconds)
         over = monotonic()
+        self._leftovers.look()
         self._end_turn(end)
+        self._leftovers.remove()
         if full_time:
             self._wait([], began + seconds)
         return self._found(began, seconds, over, end, text)
@@ -195,6 +203,7 @@ class Host(ABC):
 
     def _fail(self, text: str) -> None:
         """There will be no more turns."""
+        self._leftovers.look()
         self._failure = text or ENDED
         end_descendants()
 

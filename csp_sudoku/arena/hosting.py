@@ -29,6 +29,7 @@ def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
         except (AbandonedError, BrokenPipeError):
             pass
         finally:
+            one.note_leftovers()
             one.close()
     except (AbandonedError, ProcessLookupError):
         remove_folder(assignment.folder)

@@ -1,5 +1,6 @@
 """The arena against players that crash, hang, cheat and break things: the game ends by the rules all the same."""
 
+import os
 import time
 from functools import partial
 from itertools import pairwise
@@ -299,6 +300,14 @@ def test_a_player_finds_nothing_but_itself(play, tmp_path):
     first, second = (tmp_path / "player1.log").read_text().splitlines()
     assert first == "([], True, [], True)"
     assert second == "(['0', '1', '2', '3'], '')"  # 3 is the folder that is being listed
+
+
+def test_shared_memory_is_removed(play):
+    """What a player's processes have created and hold when they are ended is gone after the game."""
+    mark = os.environ["CSP_SUDOKU_TEST"]
+    assert played(play("shares"))
+    assert not Path(f"/dev/shm/csp-sudoku-{mark}").exists()
+    assert str(int(mark[:7], 16)) not in Path("/proc/sysvipc/shm").read_text().split()
 
 
 def test_a_locked_folder_is_removed(play):

@@ -1,12 +1,16 @@
 """What players leave behind: what is known to be theirs is removed."""
 
+import ctypes
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from csp_sudoku.arena.leftovers import remove_folder
+from csp_sudoku.arena import leftovers
+from csp_sudoku.arena.leftovers import Leftovers, remove_folder
+from tests.clock import wait_until
 
 NOBODY = 65534
 
@@ -52,7 +56,7 @@ def test_a_folder_without_permissions_is_removed(locked, tmp_path):
 
 def test_a_deep_folder_is_removed(tmp_path):
     """Folders within folders may be deeper than Python can recurse, and than a path may be long."""
-    depth, name = 3000, "a" * 100
+    depth, name = 1500, "a" * 100
     folder = os.open(tmp_path, os.O_RDONLY)
     (tmp_path / "game").mkdir()
     for part in ["game", *[name] * depth]:
@@ -83,6 +87,53 @@ def test_links_are_removed_and_not_followed(tmp_path):
     assert list(tmp_path.iterdir()) == [kept]
     assert list(kept.iterdir()) == [kept / "file"]
     assert kept.stat().st_mode & 0o777 == 0o750
+
+
+def test_shared_memory_of_others_stays(tmp_path, monkeypatch):
+    """A file goes only if it is new, was in the hands of a child, and is in nobody's hands now."""
+    monkeypatch.setattr(leftovers, "SHARED", str(tmp_path))
+    (tmp_path / "old").touch()
+    noted = Leftovers()
+    for name in ("closed", "freed", "kept", "replaced"):
+        (tmp_path / name).touch()
+    files = [str(tmp_path / name) for name in ("old", "freed", "kept", "replaced")]
+    with (tmp_path / "kept").open() as kept, subprocess.Popen(["tail", "-f", *files], stdout=subprocess.PIPE) as child:
+        wait_until(lambda: len(leftovers._held([child.pid])) == 4)
+        noted.look()
+        noted.remove()
+        assert len(list(tmp_path.iterdir())) == 5
+        child.kill()
+        child.wait()
+        (tmp_path / "other").touch()
+        (tmp_path / "other").replace(tmp_path / "replaced")
+        noted.remove()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["closed", "kept", "old", "replaced"]
+        assert kept.read() == ""
+
+
+def test_a_segment_of_others_stays():
+    """A segment goes only if it is new, and a child that has ended created it."""
+    libc = ctypes.CDLL(None)
+    old, program = (
+        libc.shmget(0, 4096, 0o600),
+        "import ctypes; print(ctypes.CDLL(None).shmget(0, 4096, 0o600)); input()",
+    )
+    noted = Leftovers()
+    new = libc.shmget(0, 4096, 0o600)
+    try:
+        with subprocess.Popen([sys.executable, "-c", program], stdin=-1, stdout=-1, text=True) as child:
+            theirs = int(child.stdout.readline())
+            noted.look()
+            noted.remove()
+            assert {old, new, theirs} <= {segment.number for segment in leftovers.segments()}
+            child.stdin.write("\n")
+        noted.remove()
+        found = {segment.number for segment in leftovers.segments()}
+        assert {old, new} <= found
+        assert theirs not in found
+    finally:
+        for number in (old, new):
+            libc.shmctl(number, 0, None)
 
 
 def test_a_folder_that_is_not_there(tmp_path):

@@ -367,6 +367,19 @@ def locks(state, propose):
     propose(good(state))
 
 
+def shares(state, propose):
+    """Leaves shared memory behind in each turn: a file that a daemon has mapped, and a segment of System V."""
+    mark = os.environ["CSP_SUDOKU_TEST"]
+    with Path(f"/dev/shm/csp-sudoku-{mark}").open("w+b") as file:
+        file.write(bytes(1 << 12))
+        file.flush()
+        kept = mmap.mmap(file.fileno(), 1 << 12)
+    daemon()
+    assert ctypes.CDLL(None).shmget(int(mark[:7], 16), 1 << 12, 0o1600) >= 0  # 0o1000 is IPC_CREAT
+    propose(good(state))
+    kept.close()
+
+
 def ends_its_seat(state, propose):
     """Kills the process that it comes from."""
     propose(good(state))

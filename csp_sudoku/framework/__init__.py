@@ -2,19 +2,25 @@
 
 Everything here is written from a description of the framework's visible behaviour. These modules load its agents:
 
-sources       reads an agent's source files and their imports; it runs nothing detection     finds out which of the two
-APIs an agent's source expects standins      puts the stand-ins of one API in the place of the package
-competitive_sudoku loading       imports an agent's class SudokuAI from its folder conversion    converts states and
-moves between the game and the framework adapter       makes an agent of the framework from one of our agents
+sources       reads an agent's source files and their imports; it runs nothing
+detection     finds out which of the two APIs an agent's source expects
+standins      puts the stand-ins of one API in the place of the package competitive_sudoku
+loading       imports an agent's class SudokuAI from its folder
+conversion    converts states and moves between the game and the framework
+adapter       makes an agent of the framework from one of our agents
 
 These modules stand in for the framework's own modules:
 
-sudokuai      the base class of all agents boards        the common parts of the boards, moves and states of both APIs
-v12           the old API, versions 4 to 13 v14           the new API, version 14 execute       the framework's call of
-its referee, answered without a process
+sudokuai      the base class of all agents
+boards        the common parts of the boards, moves and states of both APIs
+v12           the old API, versions 4 to 13
+v14           the new API, version 14
+execute       the framework's call of its referee, answered without a process
 
 The program solve_sudoku starts once per turn, so it imports as little as it can:
 
-solve_sudoku  the command line board_text    the framework's text forms of a board light_solver  a solver on Python's
-integers, quick to start oracle        the referee's answers, word for word
+solve_sudoku  the command line
+board_text    the framework's text forms of a board
+light_solver  a solver on Python's integers, quick to start
+oracle        the referee's answers, word for word
 """

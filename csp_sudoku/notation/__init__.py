@@ -1,15 +1,16 @@
-"""The text forms of boards, both ways. `FORMATS` lists them; each has a module with a reader and a writer.
+"""The text forms of boards, for reading and writing.
 
-A text is recognised by its first line, or read as the notation that is named.
+`FORMATS` lists the notations; each has a module with a reader and a writer. A text is read as the notation that the
+caller names, or else as the one that is recognised from its first line.
 
 files        opens a file of boards, or standard input
-text         what every reader reads from: clean lines, and the place that has been reached
-grid         what a reader returns, and the checks that all readers share
-symbols      how cells are written, as characters or as words
+text         the input of every reader: clean lines, and the current place
+grid         the result of a reader, and the checks that all readers share
+symbols      the characters and words for cells
 formats      the table of notations; read, write, parse, format
-recognition  which notation a text is in
+recognition  finds out the notation of a text
 tue          the text form of the TU/e framework
-properties   its newer key = value form
+properties   the newer key = value form of that framework
 line         a puzzle per line, a character per cell
 values       integers with white space or commas between them
 drawing      a board as people draw it (the notation `grid`)

@@ -2,7 +2,7 @@
 
     5 3 . | . 7 . | . . .        N lines of N cells, a number or "." each,
     6 . . | 1 9 5 | . . .        the borders of the blocks drawn with | + - or blank lines:
-    . 9 8 | . . . | . 6 .        they tell the shape
+    . 9 8 | . . . | . 6 .        they show the shape
     ------+-------+------
     …
 
@@ -10,8 +10,8 @@
     6..195...
     …
 
-Line-drawing characters do as well as | + -, and so does a frame around the board. Borders around every single cell say
-nothing about blocks and are read past.
+Line-drawing characters are accepted in place of | + -, and so is a frame around the board. Borders around every single
+cell say nothing about blocks and are ignored.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LINES |= dict.fromkeys(map(ord, _LEVEL), "-")
 
 
 def plain_lines(line: str) -> str:
-    """A line with | + - for line-drawing characters.
+    """Return a line with | + - in place of line-drawing characters.
 
     >>> plain_lines("├──┼──┤ │")
     '+--+--+ |'
@@ -52,7 +52,7 @@ def plain_lines(line: str) -> str:
 
 
 def is_border(line: str) -> bool:
-    """Whether a line is only the border between two rows of blocks.
+    """Return whether a line is only the border between two rows of blocks.
 
     >>> is_border("------+------"), is_border("| . . |")
     (True, False)
@@ -62,7 +62,7 @@ def is_border(line: str) -> bool:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other."""
     drawing = _Drawing(text, wish)
     for raw in text.lines():
         line = plain_lines(raw.partition("#")[0])
@@ -84,29 +84,29 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 class _Border(NamedTuple):
     """A border between two rows of blocks: a line of dashes, or a blank one."""
 
-    rows: int  # above it
+    rows: int  # the number of rows above it
     line: int
     drawn: bool
 
 
 class _Drawing:
-    """What has been read of one board."""
+    """The parts of one board that have been read."""
 
     def __init__(self, text: Text, wish: Wish) -> None:
         self.text = text
         self.wish = wish
-        self.size = 0  # N, as soon as there is a row
+        self.size = 0  # N, known after the first row
         self.values = b""
         self.found = Found()
         self.borders: list[_Border] = []
-        self.cuts: list[tuple[tuple[int, ...], bool]] = []  # per row: cells before each border, whether it is drawn
+        self.cuts: list[tuple[tuple[int, ...], bool]] = []  # per row: the cells before each border; is it drawn?
 
     @property
     def rows(self) -> int:
         return len(self.cuts)
 
     def add(self, line: str, words: list[str]) -> None:
-        """Take a line with cells, which are its words or, if these are not N, its characters."""
+        """Read a line with cells; its words are the cells, or if there are not N words, its characters are."""
         text, zero_based, first = self.text, self.wish.zero_based, self.rows * self.size
         size = self.size = self.size or _size(text, line, words, self.wish)
         by_word = len(words) == size
@@ -126,13 +126,13 @@ class _Drawing:
         self.cuts.append((tuple(accumulate(widths[:-1])), drawn))
 
     def add_border(self, *, drawn: bool) -> None:
-        """Take a border; of several between the same rows, one is enough."""
+        """Record a border; of several between the same two rows, one is kept."""
         known = self.borders and self.borders[-1].rows == self.rows and self.borders[-1].drawn >= drawn
         if self.rows and not known:
             self.borders.append(_Border(self.rows, self.text.line, drawn))
 
     def grid(self) -> Grid:
-        """The board, when all rows are there."""
+        """Return the board, once all rows have been read."""
         (m, m_drawn), (n, n_drawn) = self._block_rows(), self._block_columns()
         named: Shape | None = None
         if (m or n) and (m_drawn or n_drawn or self.wish.shape is None):
@@ -145,7 +145,7 @@ class _Drawing:
         return checked(self.text, shape, self.values, self.found)
 
     def _block_rows(self) -> tuple[int, bool]:
-        """The rows of a block (0: nothing says so), and whether it is drawn."""
+        """Return the rows of a block (0 if no border shows them), and whether a drawn border shows them."""
         borders = [border for border in self.borders if border.rows < self.size]
         cuts = tuple(sorted({border.rows for border in borders}))
         step = _step(cuts, self.size)
@@ -158,7 +158,7 @@ class _Drawing:
         return step, step > 0 and any(border.drawn for border in borders)
 
     def _block_columns(self) -> tuple[int, bool]:
-        """The columns of a block (0: nothing says so), and whether it is drawn."""
+        """Return the columns of a block (0 if no border shows them), and whether a drawn border shows them."""
         drawn = any(drawn for _, drawn in self.cuts)
         rows = [(row, cuts) for row, (cuts, is_drawn) in enumerate(self.cuts) if is_drawn == drawn]
         usual = rows[0][1]
@@ -167,13 +167,13 @@ class _Drawing:
         if odd is None:
             return step or 0, drawn and bool(step)
         if not drawn:
-            return 0, False  # words of any length
+            return 0, False  # the words may have any length
         what = f"borders before the cells {', '.join(str(cut + 1) for cut in self.cuts[odd][0])}"
         raise self.text.error("borders around blocks of equal width", what, *self.found.place(odd * self.size))
 
 
 def _step(cuts: tuple[int, ...], size: int) -> int | None:
-    """The distance between cuts, 0 if there are none or they are everywhere; None if it is not always the same."""
+    """Return the distance between cuts; 0 if there are no cuts or they are everywhere; None if the distances differ."""
     if not cuts:
         return 0
     if cuts != tuple(range(cuts[0], size, cuts[0])) or size % cuts[0]:
@@ -182,7 +182,9 @@ def _step(cuts: tuple[int, ...], size: int) -> int | None:
 
 
 def row_size(words: list[str], zero_based: bool) -> int:
-    """The N of a first row: how many words it has, if most are numbers up to N or empty; else how many characters.
+    """Return the N of a first row.
+
+    N is the number of words, if most are numbers up to N or empty cells; otherwise it is the number of characters.
 
     >>> row_size("53. .7. ...".split(), False), row_size("5 10 . . 3 . 6 . 2 . . 1".split(), False)
     (9, 12)
@@ -204,7 +206,7 @@ def _size(text: Text, line: str, words: list[str], wish: Wish) -> int:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board with the borders of its blocks.
+    """Return the board with the borders of its blocks.
 
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     1 . | . 2

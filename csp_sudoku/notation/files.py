@@ -1,4 +1,4 @@
-"""Files of boards."""
+"""Opening files of boards."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _REASONS: dict[type[Exception], str] = {
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to read boards from, as a binary stream whose `name` is the path as it was given.
+    """Open a file of boards as a binary stream, whose `name` is the path as the caller gave it.
 
-    "-" is standard input, which stays open. NotationError if there is nothing to read.
+    The path "-" is standard input, which stays open. Raise NotationError if the file cannot be read.
 
     >>> with opened("no/such/file"):
     ...     pass

@@ -1,4 +1,4 @@
-"""The table of notations, and what is done with them: read, write, parse, format."""
+"""The table of notations, and its operations: read, write, parse, format."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from csp_sudoku.notation.text import Stream, Text
 
 
 class Format(NamedTuple):
-    """A notation: what it is, how it is read, and how a board is written in it."""
+    """A notation: its description, its reader, and its writer."""
 
     description: str
     read: Callable[[Text, Wish], Iterator[Grid]]
     write: Callable[[Grid, bool], str]
     header: str = ""
-    """The line that goes before the first board."""
+    """The line before the first board; empty if there is none."""
 
 
 FORMATS = {
@@ -37,7 +37,7 @@ FORMATS = {
     "csv": Format("a table with a column quizzes, as on Kaggle", kaggle.read, kaggle.write, kaggle.HEADER),
     "json": Format("an object with rows, columns and board per line, or a list of them", objects.read, objects.write),
 }
-"""Every notation by name. All are recognised, and all that is written is read back."""
+"""Every notation by name. All are recognised, and every written text can be read back."""
 
 
 def read(
@@ -48,11 +48,12 @@ def read(
     zero_based: bool = False,
     source: str | None = None,
 ) -> Iterator[Grid]:
-    """The boards of a stream, one after the other, read as they are asked for; at least one, or NotationError.
+    """Yield the boards of a stream, one after the other, each as soon as the caller asks for it.
 
-    `format` is recognised if it is not given (the rules are in `csp_sudoku.notation.recognition`). `shape` is that of
-    the boards: it is an error if the text names another. With `zero_based`, the values 0 to N - 1 stand for 1 to N.
-    Errors name `source`, or else the name of the stream.
+    `format` names the notation; None (the default) recognises it by the rules in `csp_sudoku.notation.recognition`.
+    `shape` is the shape (m, n) of the boards; a text that names another one is an error, and None (the default) leaves
+    it to the text. With `zero_based` (default False), the values 0 to N - 1 stand for 1 to N. Errors name `source`, or
+    else the name of the stream. Raise NotationError at the first mistake, and if there is no board.
 
     >>> [grid.values[:4] for grid in read(BytesIO(b"1...............\\n..2............."))]
     [b'\\x01\\x00\\x00\\x00', b'\\x00\\x00\\x02\\x00']
@@ -61,7 +62,7 @@ def read(
 
 
 def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
-    """What the caller says, checked before anything is read."""
+    """Check the caller's settings before anything is read, and return them."""
     if format is not None:
         expect_name("format", format, FORMATS)
     if shape is not None:
@@ -71,7 +72,7 @@ def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
 
 def _text(stream: Stream, source: str | None) -> Text:
     name = getattr(stream, "name", None) if source is None else source
-    if not isinstance(name, str):  # no name, or the number of a file descriptor
+    if not isinstance(name, str):  # the stream has no name, or only the number of a file descriptor
         return Text(stream)
     return Text(stream, name if name.isprintable() else repr(name))
 
@@ -95,7 +96,9 @@ def read_one(
     zero_based: bool = False,
     source: str | None = None,
 ) -> Grid:
-    """The one board of a stream; NotationError if it holds several.
+    """Return the one board of a stream; raise NotationError if it holds several.
+
+    The parameters are those of `read`.
 
     >>> read_one(BytesIO(b"1...............\\n..2............."))
     Traceback (most recent call last):
@@ -111,7 +114,9 @@ def read_one(
 
 
 def parse(text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False) -> Grid:
-    """The one board of a text; NotationError if it holds none or several.
+    """Return the one board of a text; raise NotationError if it holds none or several.
+
+    The parameters are those of `read`.
 
     >>> parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4").values == parse("1.....2..3.....4").values
     True
@@ -121,7 +126,10 @@ def parse(text: str, format: str | None = None, *, shape: Shape | None = None, z
 
 
 def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -> str:
-    """The board as text, without a line break at the end.
+    """Return the board as text, without a line break at the end.
+
+    `format` names the notation (default "grid"). With `zero_based` (default False), the values 1 to N are written as 0
+    to N - 1.
 
     >>> format_grid(parse("1.....2..3.....4"), "csv")
     'quizzes\\n1.....2..3.....4'
@@ -130,7 +138,9 @@ def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -
 
 
 def write(grids: Iterable[Grid], format: str, *, zero_based: bool = False) -> Iterator[str]:
-    """The lines (without their ends) of a text of many boards, made as they are asked for.
+    """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
+
+    `format` names the notation. With `zero_based` (default False), the values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))
     ['quizzes', '1.....2..3.....4', '1.....2..3.....4']
@@ -145,5 +155,5 @@ def _write(grids: Iterable[Grid], format: Format, zero_based: bool) -> Iterator[
     for number, grid in enumerate(grids):
         lines = format.write(grid, zero_based).split("\n")
         if number and len(lines) > 1:
-            yield ""  # between boards of several lines
+            yield ""  # a blank line separates boards of several lines
         yield from lines

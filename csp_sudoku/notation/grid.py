@@ -1,4 +1,4 @@
-"""Grid: what a reader makes of a text and a writer makes a text of; and the checks that all readers share."""
+"""Grid: the result of a reader and the input of a writer; and the checks that all readers share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from csp_sudoku.notation.text import Place, Text, body, shown
 Shape = tuple[int, int]
 
 PREFIX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*:")
-"""What names the shape at the beginning of a line: "3x2:"."""
+"""The prefix of a line that names the shape, such as "3x2:"."""
 
 _WORDS = re.compile(r"[^\s,|\[\]]+")
 _BEYOND_FOUR = {
@@ -26,7 +26,7 @@ SIZES_TEXT = ", ".join(map(str, SIZES))
 
 
 class Grid(NamedTuple):
-    """The shape m×n of a board and its N·N values row by row; 0 is empty."""
+    """The shape m×n of a board, and its N·N values row by row; 0 is an empty cell."""
 
     m: int
     n: int
@@ -34,14 +34,14 @@ class Grid(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What the caller says about a text: the shape of its boards, and whether values count from zero."""
+    """The caller's settings for a text: the shape of its boards (None: any), and whether values count from zero."""
 
     shape: Shape | None = None
     zero_based: bool = False
 
 
 class Found:
-    """The parts of a text that hold the cells of one board, to say where a cell stands when an error needs it.
+    """The parts of a text that hold the cells of one board; an error finds the place of a cell in them.
 
     >>> found = Found()
     >>> found.add(7, "  1 2   3")
@@ -53,24 +53,24 @@ class Found:
         self._parts: list[tuple[int, int, str, re.Pattern[str]]] = []
 
     def add(self, line: int, text: str, column: int = 1, cells: re.Pattern[str] = CHARACTER) -> None:
-        """Note that the next cells are the matches of `cells` in a text that begins at (line, column)."""
+        """Record that the next cells are the matches of `cells` in a text that begins at (line, column)."""
         self._parts.append((line, column, text, cells))
 
     def place(self, cell: int) -> Place:
-        """The line and column of a cell."""
+        """Return the line and the column of a cell."""
         return self._look(cell)[0]
 
     def word(self, cell: int) -> str:
-        """A cell as it is written."""
+        """Return a cell as it is written in the text."""
         return self._look(cell)[1]
 
     def after(self, cell: int) -> Place:
-        """The place right after a cell."""
+        """Return the place right after a cell."""
         (line, column), word = self._look(cell)
         return line, column + len(word)
 
     def end(self) -> Place:
-        """The place after the last cell: where another was expected."""
+        """Return the place after the last cell, where another one was expected."""
         line, column, text, _ = self._parts[-1]
         return line, column + len(text.rstrip())
 
@@ -84,9 +84,10 @@ class Found:
 
 
 def settled(text: Text, wish: Wish, size: int | None, named: Shape | None, place: Place) -> Shape:
-    """The shape of a board: what the text names, or what the caller wishes, or the default one of a size.
+    """Return the shape of a board: the one in the text, or the caller's, or else the default shape of its size.
 
-    NotationError at `place` if there is none of that size, or if text and caller disagree.
+    `size` is the board size N if it is known, `named` the shape in the text or None, and `place` the place of errors.
+    Raise NotationError if there is no board of that size, or if text and caller name different shapes.
     """
     if named is not None:
         if not is_shape(*named):
@@ -103,7 +104,7 @@ def settled(text: Text, wish: Wish, size: int | None, named: Shape | None, place
 
 
 def named_shape(line: str) -> tuple[Shape | None, int]:
-    """The shape that a line names with a prefix (or None), and where the rest of the line begins.
+    """Return the shape that a line names with a prefix (or None), and the index of the rest of the line.
 
     >>> named_shape("3x2: 1 2"), named_shape("1 2")
     (((3, 2), 4), (None, 0))
@@ -113,9 +114,10 @@ def named_shape(line: str) -> tuple[Shape | None, int]:
 
 
 def are_rows(lines: Iterable[str], zero_based: bool, words: bool) -> bool:
-    """Whether lines of sixteen cells are rows of a 16×16 board, and not 4×4 boards: one holds a value beyond 4.
+    """Return whether lines of sixteen cells are rows of a 16×16 board, and not 4×4 boards.
 
-    Lines count as long as they are alike, and there must be two at least. Cells are characters, or `words`.
+    They are rows if there are at least two lines of sixteen cells, and one of them has a value beyond 4. The check
+    stops at the first line with another number of cells. Cells are words if `words` is true, else characters.
     """
     beyond = False
     for number, line in enumerate(lines):
@@ -129,7 +131,7 @@ def are_rows(lines: Iterable[str], zero_based: bool, words: bool) -> bool:
 
 
 def prefix(grid: Grid) -> str:
-    """What a writer puts before the cells to name the shape; nothing if it is the default one of its size.
+    """Return the prefix that names the shape before the cells; an empty string for the default shape of a size.
 
     >>> prefix(Grid(3, 2, bytes(36))), prefix(Grid(2, 3, bytes(36)))
     ('3x2:', '')
@@ -139,7 +141,7 @@ def prefix(grid: Grid) -> str:
 
 
 def read_number(text: Text, word: str, expected: str, place: Place) -> int:
-    """A number of at most three digits."""
+    """Return a number of at most three digits; raise NotationError, with `expected`, for anything else."""
     if not (word.isascii() and word.isdigit() and len(word) <= 3):
         raise text.error(expected, shown(word), *place)
     return int(word)
@@ -148,7 +150,10 @@ def read_number(text: Text, word: str, expected: str, place: Place) -> int:
 def read_words(
     text: Text, words: Sequence[str], table: dict[str, int], expected: str, found: Found, first: int = 0
 ) -> bytes:
-    """The values of words, the first of which is the cell `first` of `found`; NotationError at one that is no value."""
+    """Return the values of words, looked up in `table`; raise NotationError, with `expected`, at a wrong word.
+
+    The first word is the cell `first` of `found` (default 0).
+    """
     try:
         return bytes([table[word] for word in words])
     except KeyError:
@@ -157,7 +162,10 @@ def read_words(
 
 
 def checked(text: Text, shape: Shape, values: bytes, found: Found, first: int = 0) -> Grid:
-    """The grid of N·N values that are in range, if none clash; its cells begin at the cell `first` of `found`."""
+    """Return the grid of N·N valid values; raise NotationError if two of them clash.
+
+    Its cells begin at the cell `first` of `found` (default 0).
+    """
     geometry = Geometry.standard(*shape)
     clash = geometry.clash(values)
     if clash is not None:

@@ -3,8 +3,8 @@
     quizzes,solutions
     1......3.4....2.,12344321…
 
-The columns may stand in any order and there may be others. The puzzle's is needed; if there is a solution, it must be
-full and agree with the puzzle. Fields are written like the notation `line`.
+The columns may be in any order, and there may be others. The column of puzzles is required. A solution must be full and
+agree with its puzzle. Fields are written like the notation `line`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SOLUTIONS = ("solutions", "solution")
 
 
 def is_header(line: str) -> bool:
-    """Whether a line names a column of puzzles.
+    """Return whether a line names a column of puzzles.
 
     >>> is_header("id,Puzzle,solution"), is_header("1,2,3")
     (True, False)
@@ -36,7 +36,7 @@ def _column(names: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The puzzles of a table, one per line below the header."""
+    """Yield the puzzles of a table, one per line below the header."""
     lines = text.lines()
     first = next(lines, "")
     header = _fields(text, first)
@@ -45,7 +45,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
         raise text.error(f"a header with a column among {', '.join(PUZZLES)}", shown(first), text.line, 1)
     quick = line_notation.quick_reader(wish)
     for line in lines:
-        if not line.strip() or line == first:  # tables put together, each with its header
+        if not line.strip() or line == first:  # concatenated tables repeat the header
             continue
         fields = _fields(text, line)
         if len(fields) != len(header):
@@ -74,7 +74,7 @@ def _fields(text: Text, line: str) -> list[str]:
 
 
 def _place(line: str, fields: list[str], index: int) -> int:
-    """The column where a field begins; the end of the line for the field after the last."""
+    """Return the column where a field begins; for the field after the last, the end of the line."""
     at = 0
     for field in fields[:index]:
         comma = line.find(",", max(at, line.find(field, at) + len(field)))
@@ -83,7 +83,7 @@ def _place(line: str, fields: list[str], index: int) -> int:
 
 
 def _check(text: Text, grid: Grid, field: str, wish: Wish, column: int) -> None:
-    """NotationError unless a solution is full and has the values of its puzzle."""
+    """Raise NotationError unless a solution is full and has the values of its puzzle."""
     begin = named_shape(field)[1] if ":" in field else 0
     begin += len(field[begin:]) - len(field[begin:].lstrip())
     cells = field[begin:].rstrip()
@@ -103,5 +103,5 @@ def _check(text: Text, grid: Grid, field: str, wish: Wish, column: int) -> None:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board as a line of the table; the header is `HEADER`."""
+    """Return the board as a line of the table; the header is `HEADER`."""
     return line_notation.write(grid, zero_based)

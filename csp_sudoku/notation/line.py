@@ -1,9 +1,9 @@
 """The notation `line`: a puzzle per line, a character per cell.
 
-    # comments and blank lines are read past
+    # comments and blank lines are ignored
     53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
-    1... ..2. .3.. ...4      # white space between the cells too
-    3x2:1.................................2.   # a shape m×n that is not the usual one of its size is named
+    1... ..2. .3.. ...4      # white space between the cells is allowed
+    3x2:1.................................2.   # a shape m×n that is not the default one of its size is named
 
 Values beyond 9 are letters: A = 10 … P = 25.
 """
@@ -27,7 +27,7 @@ from csp_sudoku.notation.text import Text, body, shown
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, one per line."""
+    """Yield the boards of a text, one per line."""
     quick = quick_reader(wish)
     for line in text.lines():
         grid = quick(line)
@@ -40,9 +40,9 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 
 def quick_reader(wish: Wish) -> Callable[[str], Grid | None]:
-    """The way of nearly every line: a function from N·N characters without a mistake to their board.
+    """Return a fast function from N·N correct characters to their board, for nearly every line.
 
-    It gives None for anything else; `read_cells` takes its time to say more.
+    The function returns None for any other line; `read_cells` then reads it slowly, and finds the mistake.
 
     >>> quick = quick_reader(Wish())
     >>> quick("1..21..31..41..5"), quick("1..2" * 4), list(quick("1.....2..3.....4").values[:8])
@@ -69,7 +69,7 @@ def quick_reader(wish: Wish) -> Callable[[str], Grid | None]:
 
 
 def _plan(count: int, wish: Wish) -> tuple[int, int, bytes, Geometry] | None:
-    """The shape, values and geometry of a bare line of this many cells; None if there is no such board."""
+    """Return the shape, values and geometry of a bare line of `count` cells; None if there is no such board."""
     size = SIZE_OF_COUNT.get(count)
     if size is None or (wish.shape is not None and wish.shape[0] * wish.shape[1] != size):
         return None
@@ -78,7 +78,10 @@ def _plan(count: int, wish: Wish) -> tuple[int, int, bytes, Geometry] | None:
 
 
 def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
-    """The board in a line, or in a field that begins at `column`; NotationError at the first mistake."""
+    """Return the board in a line, or in a field that begins at `column` (default 1).
+
+    Raise NotationError at the first mistake.
+    """
     found = Found()
     named, begin = named_shape(line)
     found.add(text.line, line[begin:], column + begin)
@@ -101,7 +104,7 @@ def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
 
 
 def _miscounted(text: Text, count: int, size: int, found: Found, known: bool) -> NotationError:
-    """The error for a number of cells that the board, or any board, does not have."""
+    """Return the error for a number of cells that this board, or every board, does not have."""
     root = isqrt(count)
     if not known and root * root == count:
         return text.error(f"a board size among {SIZES_TEXT}", f"{root} ({count} cells)", *found.place(0))
@@ -110,7 +113,7 @@ def _miscounted(text: Text, count: int, size: int, found: Found, known: bool) ->
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board as one line.
+    """Return the board as one line.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '1..21..21..21..2'

@@ -2,8 +2,8 @@
 
     {"rows": 2, "columns": 2, "board": [1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 2, 0, 0, 3]}
 
-`rows` and `columns` (of a block) may be missing, `board` may be N rows of N values, and other keys are read past; a
-bare list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (or -1, if values count from zero).
+`rows` and `columns` (of a block) may be missing, `board` may be N rows of N values, and other keys are ignored. A bare
+list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (or -1, if values count from zero).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _COLON = re.compile(r"\s*:\s*")
 
 
 class _RepeatedKeyError(Exception):
-    """An object has a key twice."""
+    """An object has the same key twice."""
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other."""
     for element in elements(text, _WHAT):
         text.start = element.start
         yield _read_one(text, element, wish)
 
 
 def _read_one(text: Text, element: Element, wish: Wish) -> Grid:
-    """The board that an element is."""
+    """Return the board of an element."""
     data = _loaded(text, element)
     named, board = (_named(text, element, data), data.get("board")) if isinstance(data, dict) else (None, data)
     if not isinstance(board, list):
@@ -64,12 +64,12 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid:
         written = _json(cells[at]) if isinstance(cells[at], list | dict) else found.word(at)
         raise text.error(expected_word(size, wish.zero_based), shown(written), *found.place(at))
     if Geometry.standard(m, n).clash(values) is not None:
-        return checked(text, (m, n), bytes(values), _found(element))  # raises
+        return checked(text, (m, n), bytes(values), _found(element))  # this raises the error
     return Grid(m, n, bytes(values))
 
 
 def _loaded(text: Text, element: Element) -> Any:
-    """What an element says, as Python objects."""
+    """Return an element as Python objects; raise NotationError if it is not JSON."""
     import json
 
     try:
@@ -82,7 +82,7 @@ def _loaded(text: Text, element: Element) -> Any:
         wrong = _WRONG.match(element.source, error.pos)
         found = shown(wrong[0]) if wrong else "the end of the text"
         raise text.error(f"JSON ({error.msg})", found, *element.place(error.pos)) from None
-    except ValueError:  # Python refuses to convert integers of thousands of digits
+    except ValueError:  # Python does not convert integers of thousands of digits
         raise text.error("the values of a board", "an integer of thousands of digits", *element.start) from None
 
 
@@ -102,7 +102,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _named(text: Text, element: Element, data: dict[str, Any]) -> Shape | None:
-    """The shape that an object names, if it does."""
+    """Return the shape that an object names, or None."""
     if data.get("rows") is None and data.get("columns") is None:
         return None
     m, n = (_named_number(text, element, data, key) for key in ("rows", "columns"))
@@ -118,7 +118,7 @@ def _named_number(text: Text, element: Element, data: dict[str, Any], key: str) 
 
 
 def _flat(text: Text, element: Element, board: list[Any], size: int) -> list[Any]:
-    """The values of N rows of N."""
+    """Return the values of N rows of N values."""
     for number, row in enumerate(board[:size]):
         length = len(row) if isinstance(row, list) else 1
         if length != size:
@@ -132,15 +132,15 @@ def _flat(text: Text, element: Element, board: list[Any], size: int) -> list[Any
 
 
 def _value(cell: Any, size: int, zero_based: bool) -> int:
-    """The value that a cell is, 0 if it is empty, -1 if it is none."""
-    if type(cell) is int:  # and not bool
+    """Return the value of a cell: 0 if it is empty, and -1 if it is no value."""
+    if type(cell) is int:  # but not bool
         value = cell + zero_based
         return value if 0 <= value <= size else -1
     return 0 if cell is None or cell in _EMPTY else -1
 
 
 def _found(element: Element) -> Found:
-    """Where the cells of an element stand."""
+    """Return the places of the cells of an element."""
     start, end = _span(element.source, "board")
     line, column = element.place(start)
     found = Found()
@@ -151,9 +151,9 @@ def _found(element: Element) -> Found:
 
 
 def _span(source: str, key: str) -> tuple[int, int]:
-    """The value of a key of the outermost object if it is in brackets, else from where it begins; a list as a whole.
+    """Return the span of the value of a key of the outermost object, without its last bracket.
 
-    The last bracket is left out.
+    If the value is not in brackets, the span begins at the value and ends with the object. A list is taken as a whole.
     """
     depth, begin = 0, None
     for token in TOKEN.finditer(source):
@@ -170,7 +170,7 @@ def _span(source: str, key: str) -> tuple[int, int]:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board as an object on one line.
+    """Return the board as an object on one line.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '{"rows": 2, "columns": 2, "board": [1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2]}'

@@ -1,11 +1,11 @@
 """The notation `properties`: the key = value form of the newer TU/e framework.
 
-    # a position, or a whole state of a game: of that, only the board is read
+    # a position, or a whole state of a game, of which only the board is read
     rows = 2
     columns = 3
     board =
       1+ .  .  .  .  .         lines that continue a value are indented;
-      …                        a + or - behind a value (who played it) is read past
+      …                        a + or - behind a value (the player who placed it) is ignored
     taboo-moves = []
 
 Another `rows` begins another board.
@@ -29,7 +29,7 @@ KNOWN = (
 
 
 class _Entry:
-    """A key with its value: the words, and where they stand."""
+    """A key with its value: the words, and their places."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -42,7 +42,7 @@ class _Entry:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other."""
     entries: dict[str, _Entry] = {}
     key = ""
     for whole in text.lines():
@@ -67,7 +67,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 
 def _key(text: Text, line: str) -> tuple[str, str, int]:
-    """The key and the value of a line, and the column where the value begins."""
+    """Return the key and the value of a line, and the column where the value begins."""
     key, equals, value = line.partition("=")
     key = key.rstrip()
     if not equals:
@@ -78,7 +78,7 @@ def _key(text: Text, line: str) -> tuple[str, str, int]:
 
 
 def _grid(text: Text, entries: dict[str, _Entry], wish: Wish) -> Grid:
-    """The board of the keys rows, columns and board."""
+    """Return the board of the keys rows, columns and board."""
     text.start = next(iter(entries.values())).place
     for key in NEEDED:
         if key not in entries:
@@ -104,7 +104,7 @@ def _number(text: Text, key: str, entry: _Entry) -> int:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board as the keys rows, columns and board.
+    """Return the board as the keys rows, columns and board.
 
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     rows = 2

@@ -1,4 +1,4 @@
-"""Which notation a text is in: told from its first line that is neither blank nor a # comment.
+"""Recognition of the notation of a text, by its first line that is neither blank nor a # comment.
 
     begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
     a field quizzes, quiz or puzzle(s)    csv
@@ -10,10 +10,10 @@
     N numbers or characters               grid: the first of N rows
     N·N characters                        line
 
-where N is a board size, a number stands between blanks, and the shape that a prefix "3x2:" names is read past.
+Here N is a board size, numbers have blanks around them, and a prefix such as "3x2:" that names the shape is ignored.
 
-Sixteen cells could be either of two boards. They are a 4×4 board, unless like lines follow and one of the sixteen holds
-a value beyond 4: then they are a row of a 16×16 board. A given shape decides before that.
+Sixteen cells could belong to either of two boards. They are a 4×4 board, unless like lines follow and one of the
+sixteen has a value beyond 4: then they are a row of a 16×16 board. A given shape decides this first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _SURE = frozenset("0123456789" + EMPTY)
 
 
 def recognised(text: Text, wish: Wish, known: str) -> str:
-    """The name of the notation that the next line of a text begins; NotationError, with the `known` ones, if none."""
+    """Return the name of the notation that the next line of a text begins.
+
+    Raise NotationError, which lists the `known` notations, if there is none.
+    """
     raw = text.peek() or ""
     line = drawing.plain_lines(body(raw))
     name = _marked(line) or _counted(text, line, wish)
@@ -43,7 +46,7 @@ def recognised(text: Text, wish: Wish, known: str) -> str:
 
 
 def _marked(line: str) -> str | None:
-    """The notation that a mark of its own tells."""
+    """Return the notation that a mark of its own identifies, or None."""
     if line[0] in "{[":
         return "values" if line[0] == "[" and _UNSEPARATED.search(line) and "," not in line else "json"
     if kaggle.is_header(line):
@@ -56,7 +59,7 @@ def _marked(line: str) -> str | None:
 
 
 def _counted(text: Text, line: str, wish: Wish) -> str | None:
-    """The notation that the number of words and characters tells."""
+    """Return the notation that the number of words and characters identifies, or None."""
     named, begin = named_shape(line)
     words = line[begin:].replace(",", " ").split()
     if named is None and _is_tue(words):
@@ -77,14 +80,17 @@ def _counted(text: Text, line: str, wish: Wish) -> str | None:
         return "line"
     if named is None and are_cells(cells, characters, wish.zero_based):
         return "grid"
-    # not as many as a board has: the reader that was meant will say so
+    # The number of cells fits no board: the reader of the probable notation reports that.
     if 1 < count < characters and are_values(words, MAX_SIZE, wish.zero_based):
         return "values"
     return "line" if 2 * sum(map(_SURE.__contains__, line)) > characters else None
 
 
 def _is_tue(words: list[str]) -> bool:
-    """Whether these are a shape alone (at most three digits: four are a row of a 4×4 board), or with all its cells."""
+    """Return whether the words are the shape alone, or the shape with all its cells, of the notation `tue`.
+
+    A shape alone has at most three digits, because four digits are a row of a 4×4 board.
+    """
     if len(words) < 2 or not re.fullmatch("[0-9]{1,2} [0-9]{1,2}", " ".join(words[:2])):
         return False
     m, n = map(int, words[:2])
@@ -92,7 +98,7 @@ def _is_tue(words: list[str]) -> bool:
 
 
 def _is_row(text: Text, wish: Wish, *, words: bool) -> bool:
-    """Whether sixteen cells are a row of a 16×16 board rather than a 4×4 board."""
+    """Return whether sixteen cells are a row of a 16×16 board rather than a 4×4 board."""
     if wish.shape is not None:
         return wish.shape[0] * wish.shape[1] == 16
     return are_rows(text.following(16), wish.zero_based, words)

@@ -1,7 +1,7 @@
-"""How cells are written: one character each, or one word (a number) each; and both ways of counting.
+"""The characters and the words for cells, and both ways of counting.
 
-An empty cell is `.`, `_` or `*`; when values count from one, also `0`. When they count from zero (`zero_based`), the
-value 1 is written 0, …, and a number may be -1 for an empty cell.
+An empty cell is `.`, `_` or `*`; when values count from one, it may also be `0`. When values count from zero
+(`zero_based`), the value 1 is written 0, and so on, and the number -1 may stand for an empty cell.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ LABELS = "0123456789ABCDEFGHIJKLMNOP"
 """The characters of the numbers from 0 to 25."""
 
 EMPTY = "._*"
-"""What stands for an empty cell in every form; the first is written."""
+"""The characters for an empty cell in every notation; writers use the first one."""
 
 SIZES = tuple(sorted({m * n for m, n in shapes()}))
 """Every board size N."""
 
 SIZE_OF_COUNT = {size * size: size for size in SIZES}
-"""The board size that has this many cells."""
+"""The board size by the number of cells."""
 
 NO_VALUE = 255
-"""What a byte that is no cell is translated to."""
+"""The value of a byte that is no cell."""
 
 WORD = re.compile(r"\S+")
 """A cell written as a word."""
@@ -35,7 +35,7 @@ CHARACTER = re.compile(r"\S")
 
 @cache
 def character_table(zero_based: bool) -> bytes:
-    """For `bytes.translate`: from a character to its value, or to NO_VALUE.
+    """Return a table for `bytes.translate`, from a character to its value, or to NO_VALUE.
 
     >>> list(b".19aP ".translate(character_table(False))), list(b".19aP ".translate(character_table(True)))
     ([0, 1, 9, 10, 25, 255], [0, 2, 10, 11, 255, 255])
@@ -51,7 +51,7 @@ def character_table(zero_based: bool) -> bytes:
 
 @cache
 def character_words(size: int, zero_based: bool) -> dict[str, int]:
-    """From a character to its value, for every character that a board of this size may have.
+    """Return the value of every character that a board of this size may have.
 
     >>> character_words(4, False)
     {'*': 0, '.': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': 4, '_': 0}
@@ -61,7 +61,7 @@ def character_words(size: int, zero_based: bool) -> dict[str, int]:
 
 @cache
 def written_characters(zero_based: bool) -> bytes:
-    """For `bytes.translate`: from a value to the character that is written for it.
+    """Return a table for `bytes.translate`, from a value to the character to write.
 
     >>> bytes([0, 1, 10]).translate(written_characters(False)), bytes([0, 1, 10]).translate(written_characters(True))
     (b'.1A', b'.09')
@@ -72,7 +72,7 @@ def written_characters(zero_based: bool) -> bytes:
 
 @cache
 def word_table(size: int, zero_based: bool = False) -> dict[str, int]:
-    """From a word to its value, for every word that a board of this size may have.
+    """Return the value of every word that a board of this size may have.
 
     >>> word_table(4)
     {'.': 0, '_': 0, '*': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': 4}
@@ -84,7 +84,7 @@ def word_table(size: int, zero_based: bool = False) -> dict[str, int]:
 
 
 def are_cells(characters: str, size: int, zero_based: bool) -> bool:
-    """Whether most of some characters are cells of a board of this size, so that any other would be a mistake.
+    """Return whether most of the characters are cells of a board of this size, so that any other is a mistake.
 
     >>> are_cells("12.x", 4, False), are_cells("null", 4, False)
     (True, False)
@@ -94,7 +94,7 @@ def are_cells(characters: str, size: int, zero_based: bool) -> bool:
 
 
 def are_values(words: list[str], size: int, zero_based: bool) -> bool:
-    """Whether most of some words are values of a board of this size, so that any other would be a mistake.
+    """Return whether most of the words are values of a board of this size, so that any other is a mistake.
 
     >>> are_values(["1", "10", "."], 9, False), are_values(["123456", "..78.."], 6, False), are_values(["1"], 7, False)
     (True, False, False)
@@ -104,12 +104,15 @@ def are_values(words: list[str], size: int, zero_based: bool) -> bool:
 
 @cache
 def value_range(size: int) -> bytes:
-    """The values of a board of this size and 0; `values.translate(None, value_range(size))` leaves what is none."""
+    """Return 0 and the values of a board of this size.
+
+    `values.translate(None, value_range(size))` leaves the bytes that are not among them.
+    """
     return bytes(range(size + 1))
 
 
 def written_words(values: bytes, zero_based: bool, empty: str) -> list[str]:
-    """The words that are written for some values.
+    """Return the words to write for some values; `empty` is the word for an empty cell.
 
     >>> written_words(bytes([0, 1, 10]), True, ".")
     ['.', '0', '9']
@@ -119,7 +122,7 @@ def written_words(values: bytes, zero_based: bool, empty: str) -> list[str]:
 
 
 def expected_character(size: int, zero_based: bool) -> str:
-    """What an error says that it expected of a character.
+    """Return the text in which an error describes the characters that it expected.
 
     >>> print(expected_character(12, False))
     a value 1…9 A…C, or . _ * 0 for an empty cell
@@ -133,7 +136,7 @@ def expected_character(size: int, zero_based: bool) -> str:
 
 
 def expected_word(size: int, zero_based: bool) -> str:
-    """What an error says that it expected of a word.
+    """Return the text in which an error describes the words that it expected.
 
     >>> print(expected_word(12, True))
     an integer from 0 to 11, or . _ * -1 for an empty cell

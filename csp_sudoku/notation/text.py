@@ -1,7 +1,7 @@
-"""Text: what every reader reads from - the lines of a stream, one at a time, and the place that has been reached.
+"""Text: the input of every reader. It yields the lines of a stream one at a time, and knows the current place.
 
-Whatever the stream holds, a reader sees clean lines: UTF-8 without byte order mark, ended by LF, CRLF or CR (the ends
-are taken off), free of control characters, none longer than `LINE_LIMIT`. Everything else is one NotationError.
+For any stream, a reader sees clean lines: UTF-8 without byte order mark, without their ends (LF, CRLF or CR), without
+control characters, and none longer than `LINE_LIMIT`. Everything else raises a NotationError.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import IO, TypeAlias
 from csp_sudoku.errors import NotationError
 
 LINE_LIMIT = 1 << 16
-"""Bytes of the longest line that is read as one: 100 times a 25×25 board of single characters."""
+"""Upper bound for the length of a line, in bytes: 100 times a 25×25 board of single characters."""
 
 SHOWN = 40
-"""Characters of the text that an error message quotes."""
+"""Number of characters of the text that an error message quotes."""
 
 Place = tuple[int, int]
 """A line and a column, both counted from one."""
 
 Stream: TypeAlias = IO[bytes] | IO[str] | Iterable[bytes] | Iterable[str]
-"""What can be read: a binary file (best), a text file, or anything that gives lines, with or without their ends."""
+"""The readable inputs: a binary file (best), a text file, or any iterable of lines, with or without their ends."""
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
@@ -31,7 +31,9 @@ _PLAIN = bytes(byte for byte in range(256) if byte in b"\t\n\v\f\r" or (byte >= 
 
 
 def shown(found: str) -> str:
-    """What an error message quotes of a text: its repr, cut to about `SHOWN` characters, so never a line break.
+    """Return the quotation of a text for an error message: its repr, cut to about `SHOWN` characters.
+
+    The result has no line breaks.
 
     >>> print(shown("7"), shown("7" * 50))
     '7' '77777777777777777777777777777777777777…
@@ -41,7 +43,7 @@ def shown(found: str) -> str:
 
 
 def body(line: str) -> str:
-    """A line without its # comment and the white space around it.
+    """Return a line without its # comment and the white space around it.
 
     >>> body("  1 2 3 .  # the first row")
     '1 2 3 .'
@@ -50,9 +52,9 @@ def body(line: str) -> str:
 
 
 class Text:
-    """The text of a stream, read line by line as it is asked for.
+    """The text of a stream, read line by line on demand.
 
-    `line` is the number of the line that was handed out last; `start` is where the last board began.
+    `line` is the number of the line that was read last; `start` is the place where the last board began.
 
     >>> text = Text([b"first\\n", b"second"], "a.txt")
     >>> text.peek(), list(text.lines()), text.line
@@ -71,11 +73,14 @@ class Text:
         self._ahead: deque[str] = deque()
 
     def error(self, expected: str, found: str, line: int | None = None, column: int | None = None) -> NotationError:
-        """The error to raise, with the name of this text."""
+        """Return the error to raise, with the name of this text.
+
+        `expected` and `found` describe the mistake; `line` and `column` are its place, counted from 1, if it has one.
+        """
         return NotationError(expected, found, line=line, column=column, source=self.name)
 
     def pieces(self) -> Iterator[str]:
-        """The text as it comes: lines with their "\\n", but a line that is too long to be one in parts."""
+        """Yield the lines with their "\\n"; a line longer than LINE_LIMIT comes in several parts."""
         ahead, pieces, new = self._ahead, self._pieces, True
         while True:
             piece = ahead.popleft() if ahead else next(pieces, None)
@@ -86,17 +91,20 @@ class Text:
             new = piece[-1] == "\n"
 
     def lines(self) -> Iterator[str]:
-        """The lines without their ends; NotationError at one that is too long."""
+        """Yield the lines without their ends; raise NotationError at one that is too long."""
         for piece in self.pieces():
             if piece[-1] == "\n":
                 yield piece[:-1]
             elif self.peek() is None:
-                yield piece  # the last line, without an end
+                yield piece  # the last line has no end
             else:
                 raise self.error(f"a line of at most {LINE_LIMIT} bytes", "a longer one", self.line, len(piece) + 1)
 
     def peek(self, ahead: int = 0) -> str | None:
-        """The next line (or the one after it, …) without taking it; None after the end of the text."""
+        """Return the next line (or the one after it, …) without reading it; None after the end of the text.
+
+        `ahead` is the number of lines to look beyond the next one (default 0).
+        """
         while len(self._ahead) <= ahead:
             piece = next(self._pieces, None)
             if piece is None:
@@ -105,7 +113,7 @@ class Text:
         return self._ahead[ahead].removesuffix("\n")
 
     def following(self, count: int) -> Iterator[str]:
-        """The next lines without taking them, at most so many."""
+        """Yield the next lines without reading them, at most `count`."""
         for ahead in range(count):
             line = self.peek(ahead)
             if line is None:
@@ -113,7 +121,7 @@ class Text:
             yield line
 
     def skip_comments(self) -> bool:
-        """Take the blank lines and the # comments that come next; whether anything comes after them."""
+        """Read the blank lines and the # comments that come next; return whether anything comes after them."""
         lines = self.lines()
         while (line := self.peek()) is not None:
             if body(line):
@@ -123,7 +131,7 @@ class Text:
 
 
 def _decoded(stream: Stream, name: str | None) -> Iterator[str]:
-    """The lines of a stream as clean text with "\\n" at their ends; over-long lines come in parts."""
+    """Yield the lines of a stream as clean text with "\\n" at their ends; lines over LINE_LIMIT come in parts."""
     line, column, cut = 1, 1, b""
     for part in _parts(stream, name):
         piece = cut + part if cut else part
@@ -135,7 +143,7 @@ def _decoded(stream: Stream, name: str | None) -> Iterator[str]:
         except UnicodeDecodeError as error:
             if error.end < len(piece) or len(piece) < LINE_LIMIT:
                 raise _not_utf8(piece, error.start, line, column, name) from None
-            cut = piece[error.start :]  # a part of an over-long line that ends within a character
+            cut = piece[error.start :]  # a part of an over-long line ends within a character
             text = piece[: error.start].decode()
         if text[-1] == "\n":
             line, column = line + 1, 1
@@ -147,7 +155,7 @@ def _decoded(stream: Stream, name: str | None) -> Iterator[str]:
 
 
 def _parts(stream: Stream, name: str | None) -> Iterator[bytes]:
-    """The lines of a stream as bytes ended by "\\n", without byte order mark; over-long lines come in parts."""
+    """Yield the lines of a stream as bytes ended by "\\n", without byte order mark; over-long lines come in parts."""
     rest = b""
     parts = _raw(stream, name)
     first = next(parts, b"")
@@ -169,7 +177,7 @@ def _parts(stream: Stream, name: str | None) -> Iterator[bytes]:
 
 
 def _raw(stream: Stream, name: str | None) -> Iterator[bytes]:
-    """What the stream gives, in parts of at most LINE_LIMIT where the stream can bound them."""
+    """Yield the pieces of the stream, of at most LINE_LIMIT each if the stream can limit them."""
     try:
         for part in _bounded(stream.readline) if hasattr(stream, "readline") else _ended(stream):
             yield part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part

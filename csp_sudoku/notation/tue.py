@@ -1,7 +1,7 @@
 """The notation `tue`: the text form of the TU/e framework.
 
-    2 3                      blocks of 2 rows and 3 columns; # comments are read past
-    1 . . . . 6              then N·N integers or "." (or 0) for an empty cell, however broken into lines
+    2 3                      blocks of 2 rows and 3 columns; # comments are ignored
+    1 . . . . 6              then N·N integers or "." (or 0) for an empty cell, with any line breaks
     …
 
 Another board may follow on the next line.
@@ -19,7 +19,7 @@ _HEADER = "m and n, the rows and columns of a block"
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other."""
     lines = text.lines()
     while (grid := _read_one(text, lines, wish)) is not None:
         yield grid
@@ -59,7 +59,7 @@ def _read_one(text: Text, lines: Iterator[str], wish: Wish) -> Grid | None:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board below its shape, in columns.
+    """Return the board below its shape, in columns.
 
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     2 2
@@ -72,7 +72,7 @@ def write(grid: Grid, zero_based: bool) -> str:
 
 
 def write_rows(grid: Grid, zero_based: bool, indent: str = "") -> str:
-    """N lines of N words, right-aligned."""
+    """Return N lines of N words, right-aligned; `indent` begins each line (default empty)."""
     size = grid.m * grid.n
     words = written_words(grid.values, zero_based, EMPTY[0])
     width = len(str(size - zero_based))

@@ -1,14 +1,14 @@
 """The notation `values`: integers with white space or commas between them, 0 or "." for an empty cell.
 
     1 0 0 2  0 0 3 0  0 4 0 0  1 0 0 3        N·N of them are a board
-    3x2: 1,0,0,…                              a shape that is not the usual one of its size is named
-    [[1, 0, 0, 2], [0, 0, 3, 0], …]           brackets are read past, as Python prints lists, or numpy arrays
+    3x2: 1,0,0,…                              a shape that is not the default one of its size is named
+    [[1, 0, 0, 2], [0, 0, 3, 0], …]           brackets are ignored, as in printed Python lists or numpy arrays
 
     1, 0, 0, 2                                or N in each of N lines
     …
 
-Sixteen integers in a line are a 4×4 board, unless like lines follow and one of the sixteen holds a value beyond 4: then
-they are a row of a 16×16 board. A given shape decides before that.
+Sixteen integers in a line are a 4×4 board, unless like lines follow and one of the sixteen has a value beyond 4: then
+they are a row of a 16×16 board. A given shape decides this first.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Line:
         self.words = self.spaced.split()
 
     def add_to(self, text: Text, found: Found) -> None:
-        """Note where the values stand; NotationError if two commas have none between them."""
+        """Record the places of the values; raise NotationError if two commas have none between them."""
         gap = _EMPTY_FIELD.search(self.raw) if "," in self.raw else None
         if gap is not None:
             raise text.error("a value between two commas", "none", self.number, gap.start(1) + 1)
@@ -57,7 +57,7 @@ class _Line:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """The boards of a text, each on one line or on N lines."""
+    """Yield the boards of a text, each on one line or on N lines."""
     lines = text.lines()
     named: Shape | None = None
     for raw in lines:
@@ -71,7 +71,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 
 def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None, wish: Wish) -> Grid:
-    """The board that begins with a line."""
+    """Return the board that begins with a line."""
     found = Found()
     known = named or wish.shape
     line.add_to(text, found)
@@ -98,7 +98,7 @@ def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None
 
 
 def _next_row(text: Text, lines: Iterator[str]) -> _Line | None:
-    """The next line that holds values; None if a blank line comes first, or the end."""
+    """Return the next line that holds values; None if a blank line or the end comes first."""
     for raw in lines:
         line = _Line(text.line, raw)
         if line.words:
@@ -109,7 +109,7 @@ def _next_row(text: Text, lines: Iterator[str]) -> _Line | None:
 
 
 def _size(text: Text, line: _Line, found: Found, zero_based: bool) -> int:
-    """The board size that a first line of so many values speaks of."""
+    """Return the board size that fits the number of values in a first line."""
     count = len(line.words)
     if count == 16:
         return 16 if are_rows(chain([line.raw], text.following(15)), zero_based, words=True) else 4
@@ -124,7 +124,7 @@ def _size(text: Text, line: _Line, found: Found, zero_based: bool) -> int:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """The board as N·N integers on one line; empty cells are 0, or "." if values count from zero.
+    """Return the board as N·N integers on one line; an empty cell is 0, or "." if values count from zero.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '1 0 0 2 1 0 0 2 1 0 0 2 1 0 0 2'

@@ -1,1 +1,1 @@
-"""The boards, a file each, and the script that makes them."""
+"""The boards, one file each, and the script that makes them."""

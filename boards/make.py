@@ -1,7 +1,8 @@
 """Make every board of this folder again, and the table in its README: python boards/make.py [--check]
 
-Each puzzle is what `csp-sudoku generate` gives for the seed and difficulty in the table; `random-…` boards are start
-positions for games: a random solution with three of five cells emptied, so with many completions as a rule.
+Each puzzle is the one that `csp-sudoku generate` makes for the seed and the difficulty in the table. The `random-…`
+boards are start positions for games: a random solution with three of five cells emptied, which usually has many
+completions.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ reached, which depends on the shape: 2×2 has no hard puzzles. What a score mean
 
 
 def boards() -> dict[str, tuple[Board, str]]:
-    """Each board's file name, the board, and its row of the table."""
+    """Return each board by its file name, with its row of the table."""
     made = {}
     for m, n in SHAPES:
         board = Board.empty(m, n)
@@ -54,7 +55,7 @@ def boards() -> dict[str, tuple[Board, str]]:
 
 
 def main() -> int:
-    """Write the files, or compare them."""
+    """Write the files, or with --check compare them; return the exit code."""
     folder = Path(__file__).parent
     made = boards()
     files = {name: board.format("tue") + "\n" for name, (board, _) in made.items()}

@@ -1,14 +1,17 @@
-"""Knows every bomb, searches skips as moves, and plays endgames perfectly.
+"""The champion knows every bomb, searches skips as moves, and plays endgames perfectly.
 
-Each turn begins with a safe move that is there at once, and ends with it where no search is worth its time: with more
-empty cells than the `horizon`, or when nobody can catch up any more. Else comes the exact map of all moves, safe or
-bomb, and from it the *filling game*: which cells are empty, which regions they complete, which bombs are left and what
-takes them away. Skips that nearly the same cells take away answer one another, so their pairs are left out. Monte Carlo
-tree search plays that game, and keeps its tree for the next turn. Once all its endings can be valued within the turn,
-with some 24 empty cells in half a second, they are: if the board has one solution left, that is the whole truth. Where
-there is no time for that, there may be for the endings with some of the skips, which come near it. If the board has
-several solutions, the values for the chosen cell are compared by the bombs that they make or break, and where few cells
-are left, the game in which every value counts is searched to its end. What takes too long of that on 2×2 is in a book.
+Each turn begins with a safe move that is available at once. It ends with that move if no search is worth its time: with
+more empty cells than the `horizon`, or when neither player can catch up any more. Otherwise the champion makes the
+exact map of all moves, safe or bomb, and from it the *filling game*: the empty cells, the regions that they complete,
+the bombs that are left, and the moves that remove them. Skips whose bombs are removed by nearly the same cells answer
+one another, so pairs of them are left out. Monte Carlo tree search plays that game, and keeps its tree for the next
+turn.
+
+As soon as all endings of the filling game can be valued within the turn (with some 24 empty cells in half a second),
+the champion values them; if the board has one solution left, the result is exact. If the time does not suffice, it may
+value the endings with some of the skips, which is nearly exact. If the board has several solutions, the champion
+compares the values for the chosen cell by the bombs that they create or remove. With few empty cells, it searches the
+game in which every value counts to the end. A book holds those results on 2×2 that take too long to search.
 """
 
 from collections.abc import Iterator
@@ -29,11 +32,11 @@ if TYPE_CHECKING:
 BOOK = Path(__file__).with_name("book.txt")
 
 REMEMBERED = 400
-"""Completions kept for the next turn."""
+"""Maximum number of completions kept for the next turn."""
 
 
 class Champion(Agent):
-    """The exact map, deep search, perfect endgames."""
+    """A player with the exact map, deep search, and perfect endgames."""
 
     OPTIONS: ClassVar = {
         "time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never"),
@@ -54,7 +57,7 @@ class Champion(Agent):
         warm_up()
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """Better and better moves."""
+        """Yield better and better moves."""
         from csp_sudoku.search.thinking import USUAL_SECONDS, Thinking
 
         begun = perf_counter()
@@ -66,17 +69,20 @@ class Champion(Agent):
         for move in thinking.proposals(Deadline(self.options["time"] or None)):
             self._longest = max(known, perf_counter() - begun)
             yield move
-        self._longest = known  # a turn that ends by itself does not tell how long it might have been
+        self._longest = known  # A turn that ends by itself does not show how long it could have been.
 
     def save(self) -> object:
-        """Completions of the board, most of which fit the next, how long a turn was that it knows of, and the tree."""
+        """Return completions of the board, the length of the longest known turn in seconds, and the tree.
+
+        Most of the completions fit the next board too.
+        """
         if self._thinking:
             self._completions = self._thinking.completions[:REMEMBERED]
             self._tree = self._thinking.kept() if self.options["keep"] else None
         return self._completions, self._longest, self._tree
 
     def load(self, saved: Any) -> None:
-        """Take them back."""
+        """Restore the completions, the length of the longest turn, and the tree."""
         self._completions, self._longest, self._tree = saved
 
 

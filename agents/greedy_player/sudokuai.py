@@ -1,9 +1,9 @@
-"""Plays a move with the highest immediate reward, any of them, bombs included.
+"""The greedy player plays a random move among those with the highest immediate reward, bombs included.
 
-The idea is that of the player of the same name that comes with the TU/e Competitive Sudoku framework. A reward is for
-the regions that a move completes; the last value of a region is no bomb, so bombs are played only where no move has a
-reward. With the option `safe` they are not played at all: of the moves in random order, the highest rewards first, it
-plays the first one that is safe, which only that one needs proof for.
+The idea is that of the player of the same name in the TU/e Competitive Sudoku framework. A reward is for the regions
+that a move completes. The last value of a region is no bomb, so the player plays bombs only if no move has a reward.
+With the option `safe` it plays no bombs: it goes through the moves in random order, the highest rewards first, and
+plays the first safe one, so that only the moves up to that one need a proof.
 """
 
 from csp_sudoku.framework.adapter import framework_player
@@ -14,10 +14,10 @@ from csp_sudoku.players.counters import Counters
 
 
 class GreedyPlayer(Baseline):
-    """As many points as there are to be had at once."""
+    """A player that takes as many points as it can at once."""
 
     def ordered(self, state: GameState, shuffled: list[Move]) -> list[Move]:
-        """Those with the highest reward first; equal ones stay shuffled."""
+        """Return the moves with the highest reward first; equal ones stay shuffled."""
         geometry = state.board.geometry
         counters = Counters(geometry, state.board.values)
         return sorted(shuffled, key=lambda move: counters.gain(geometry.cell(move.row, move.col)), reverse=True)

@@ -1,20 +1,20 @@
-"""Iterative-deepening alpha-beta that likes an empty board, and looks first at cells with few values.
+"""The heuristic player searches with iterative-deepening alpha-beta, and tries cells with few values first.
 
-The idea is that of the earlier system 000, in its second version (heuristic minimax, TU/e, 2023). Beside the points,
-the end of a line counts a tenth of the share of cells that are empty, if the player who searches is to move there.
-Cells are tried in the order of their number of legal values, those with exactly two last: filling one of a pair leaves
-the other to the opponent. The order also decides between equal moves, and that is most of what it does.
+The idea is that of the earlier system 000, in its second version (heuristic minimax, TU/e, 2023). The value of a leaf
+is the points, plus a tenth of the share of empty cells if the player who searches is to move there. Cells are tried in
+the order of their number of legal values, but those with exactly two come last: filling one of a pair leaves the other
+to the opponent. The order also decides between equal moves, and that is most of its effect.
 
-It searched a move for every cell and value, which takes N times the work and scores nothing more. Here it searches
-cells, and values come from a completion. So it plays no bombs, and on small boards loses to what it was: among the
-pairs there are bombs, which it did not know and played all the same, and each of them is a skip that its opponent does
-not have. Two of its faults can be had back, joined by +:
+The earlier system searched a move for every cell and value, which is N times the work for the same points. This player
+searches cells, and takes the values from a completion. So it plays no bombs, and on small boards it loses to the
+earlier system: that one played bombs without knowing them, and each bomb is a skip that its opponent does not have. The
+option `fault` brings two faults of the earlier system back, joined by +:
 
     pairs   a move for every legal cell and value, bombs among them
     stale   the best value of all depths is kept, so a deeper search that finds it too good changes nothing
 
-What the emptiness is worth can be told beforehand: all lines of a depth end with equally many cells empty and the same
-player to move, so it never changes a choice (but for the faults, and in play modes where a player may be passed over).
+The share of empty cells is known in advance: all lines of a depth end with equally many empty cells and the same player
+to move. So it never changes a choice, except with the faults, and in play modes where a player may be passed over.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from csp_sudoku.players.filling import Filling, Pairs
 from csp_sudoku.solvers.base import Option
 
 WEIGHT = 0.1
-"""What a board that is all empty counts; less than any difference in points."""
+"""The value of a completely empty board, in points; it is less than any difference in points."""
 
 
 class HeuristicPlayer(CellAgent):
-    """The cell that is best as many moves ahead as the time allows; of equal ones, that with the fewest values."""
+    """A player that plays the best cell, searched as deep as the time allows; of equal cells, the first one."""
 
     OPTIONS: ClassVar = {
         "emptiness": Option(True, bool, "whether the share of empty cells counts"),
@@ -46,7 +46,7 @@ class HeuristicPlayer(CellAgent):
     }
 
     def choices(self, state: GameState) -> Iterator[Move]:
-        """The best cell of each depth, and better ones as soon as they are found."""
+        """Yield the best cell of each depth, and better ones as soon as they are found."""
         faults = self.options["fault"].split("+")
         order = ordered(state.board, self.options["order"])
         position = Pairs(state, order) if "pairs" in faults else Filling(state, order)
@@ -66,7 +66,9 @@ class HeuristicPlayer(CellAgent):
 
 
 def ordered(board: Board, order: str) -> list[int]:
-    """The empty cells of a board in the order in which they are tried.
+    """Return the empty cells of a board in the order in which the search tries them.
+
+    `order` is "fewest" (fewest legal values first), "twos-last" (the same, but cells with two values last) or "none".
 
     >>> board = Board.parse("12.. .... .... 4...")
     >>> [len(board.candidates(*divmod(cell, 4))) for cell in ordered(board, "twos-last")]

@@ -1,7 +1,7 @@
-"""Plays any value on any square where it may play, if that is not taboo; whether the value clashes it does not ask.
+"""The naive player plays any value that is not taboo on any square where it may play, even if the value clashes.
 
-So it soon loses by the rules. The idea is that of the player of the same name that comes with the TU/e Competitive
-Sudoku framework: the least that a player can be.
+So it soon loses by the rules. The idea is that of the player of the same name in the TU/e Competitive Sudoku framework:
+the simplest possible player.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from csp_sudoku.players import Agent
 
 
 class NaivePlayer(Agent):
-    """Any empty square and any value."""
+    """A player that plays any empty square and any value."""
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """One move."""
+        """Yield one move."""
         squares = state.squares()
         if squares is None:
             squares = tuple(map(state.board.geometry.row_column, state.board.empty_cells()))

@@ -1,20 +1,22 @@
-"""Asks a small evolved network for the cell; there is one for each board size.
+"""The neat player asks a small evolved network for the cell; there is one network for each board size.
 
-The idea is that of the earlier system 002 (NEAT, TU/e, 2023): networks with an input for each cell, 1 where it is
-filled and 0 where it is empty, and an output for each cell, are evolved by neat-python in two phases. First they learn
-which cells can be filled, then those that know it play against each other. The empty cell with the highest output is
-played; the value comes from a completion of the board. So a turn costs next to no time, and nothing is searched.
+The idea is that of the earlier system 002 (NEAT, TU/e, 2023). A network has an input for each cell, 1 if it is filled
+and 0 if it is empty, and an output for each cell. neat-python evolves the networks in two phases: first they learn
+which cells can be filled, then the networks that know this play against each other. The player plays the empty cell
+with the highest output; the value comes from a completion of the board. So a turn costs next to no time, and nothing is
+searched.
 
 Its authors had no network that passed the first phase after a day of training. Their fitness counted wrong answers on
-six boards, an answer being wrong if it was not above 0.1 or below -0.1: what makes an answer a little less wrong does
-not count. Whether that is a fault depends on the start: where every input is connected to every output, no network
-passed with that fitness in 90 generations, and one did in each run with one that has a gradient; where each cell has
-one connection, the first phase is passed with either (agents/README.md has the runs). Here the fitness is how surely
-empty cells are ranked above filled ones (`csp_sudoku.neuroevolution.phases`), and networks begin with one connection
-for each cell; `csp-sudoku train neat --fitness threshold --start full` has both as they may have been.
+six boards; an answer was wrong if it was not above 0.1 or below -0.1, so an answer that became a little less wrong
+gained nothing. Whether that is a fault depends on the start. With every input connected to every output, no network
+passed with that fitness in 90 generations, and one passed in each run with a fitness that has a gradient. With one
+connection per cell, networks pass the first phase with either fitness (agents/README.md has the runs). This player's
+fitness is how surely a network ranks empty cells above filled ones (`csp_sudoku.neuroevolution.phases`), and its
+networks begin with one connection per cell. `csp-sudoku train neat --fitness threshold --start full` trains as the
+authors may have done.
 
-The networks are in the folder `networks`, each with the command that made it: 2x2, 2x3 and 3x3; a board of 3x2 is one
-of 2x3 that lies on its side. Other boards need a network of their own (`neat?network=FILE`).
+The folder `networks` has the networks for 2x2, 2x3 and 3x3, each with the command that made it. A board of 3x2 uses the
+transposed network of 2x3. Other boards need a network of their own (`neat?network=FILE`).
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ NETWORKS = Path(__file__).parent / "networks"
 
 
 class NeatPlayer(CellAgent):
-    """The cell with the highest output."""
+    """A player that plays the cell with the highest output of a network."""
 
     OPTIONS: ClassVar = {
         "network": Option(
@@ -51,23 +53,23 @@ class NeatPlayer(CellAgent):
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
         file = os.path.expanduser(self.options["network"])  # noqa: PTH111 - pathlib's raises if there is no such user
-        if file and not Path(file).is_absolute():  # it plays in a folder of its own
+        if file and not Path(file).is_absolute():  # The player runs in a folder of its own.
             raise OptionError(f"expected the whole path of a network; found {file!r}")
         self.stored = StoredNetwork.load(file) if file else None
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """A legal move, then the network's; OptionError at once if there is no network for such a board."""
+        """Yield a legal move, then the network's; raise OptionError at once if no network fits the board."""
         self.network(state.board.geometry)
         yield from super().proposals(state)
 
     def choices(self, state: GameState) -> Iterator[Move]:
-        """One move."""
+        """Yield one move."""
         network = self.network(state.board.geometry)
         outputs = network.outputs([float(value > 0) for value in state.board.values])
         yield self.move(state, max(Filling(state).moves(), key=outputs.__getitem__))
 
     def network(self, geometry: Geometry) -> Network:
-        """The network for a board."""
+        """Return the network for a board; raise OptionError if there is none."""
         m, n = geometry.m, geometry.n
         stored = self.stored or of_size(m, n)
         if stored.shape == (m, n):
@@ -80,7 +82,7 @@ class NeatPlayer(CellAgent):
 
 @cache
 def of_size(m: int, n: int) -> StoredNetwork:
-    """The network in this folder for boards of m×n, or of n×m; OptionError if there is neither."""
+    """Return the network in this folder for boards of m×n, or of n×m; raise OptionError if there is neither."""
     known = sorted(_shape(path) for path in NETWORKS.glob("*.json"))
     for rows, columns in ((m, n), (n, m)):
         if (rows, columns) in known:

@@ -1,13 +1,13 @@
-"""Iterative-deepening alpha-beta over cells; of equal cells it takes the first.
+"""The parity player searches cells with iterative-deepening alpha-beta; of equal cells it takes the first.
 
 The idea is that of the earlier system 001 (parity minimax, TU/e, 2022). A value scores nothing, so the search fills
-cells and asks for no values; those come from a completion of the board. It counts the empty cells of each row, column
-and block, changes the counts as it goes down, and puts them back as it comes up, so that nothing is copied. There is no
-evaluation but the points: without skips the number of moves that are left is fixed, and who makes the last one has 7
-points for sure, so much of what it finds towards the end of a game is parity. It neither skips nor remembers positions.
+cells without values; those come from a completion of the board. The search counts the empty cells of each row, column
+and block, and updates the counts on the way down and up, so that nothing is copied. It evaluates a position by points
+only. Without skips the number of remaining moves is fixed, and the player who makes the last one is sure of 7 points.
+So much of what the search finds towards the end of a game is parity. The player neither skips nor remembers positions.
 
-Its authors suspected a bug that they could not find. It was in the counts of the blocks, which looked at one column of
-a block, and at each cell of that once for every column. `fault=blocks` counts as they did.
+Its authors suspected a bug that they could not find. It was in the counts of the blocks: they looked at one column of a
+block only, and at each cell of it once for every column. `fault=blocks` counts as they did.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from csp_sudoku.solvers.base import Option
 
 
 class ParityPlayer(CellAgent):
-    """The cell that is best as many moves ahead as the time allows."""
+    """A player that plays the best cell as many moves ahead as the time allows."""
 
     OPTIONS: ClassVar = {
         "prune": Option(True, bool, "whether lines that cannot matter are left out (alpha-beta)"),
@@ -34,7 +34,7 @@ class ParityPlayer(CellAgent):
     }
 
     def choices(self, state: GameState) -> Iterator[Move]:
-        """The best cell of each depth, and better ones as soon as they are found."""
+        """Yield the best cell of each depth, and better ones as soon as they are found."""
         position = Filling(state)
         if self.options["fault"] == "blocks":
             size = state.board.size
@@ -45,7 +45,7 @@ class ParityPlayer(CellAgent):
 
 
 def counted_as_before(board: Board) -> list[int]:
-    """The empty cells of each block as the authors counted them: the column within the block came from the wrong index.
+    """Return the empty cells of each block as the authors counted them: they took the column from the wrong index.
 
     >>> counted_as_before(Board.parse("1.3. ..4. 2... 43.."))
     [2, 4, 0, 4]

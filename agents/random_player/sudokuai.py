@@ -1,8 +1,8 @@
-"""Plays any legal move that is not taboo, all of them equally likely, bombs included.
+"""The random player plays any legal move that is not taboo, all of them equally likely, bombs included.
 
-The idea is that of the player of the same name that comes with the TU/e Competitive Sudoku framework. With the option
-`safe` it plays no bombs: of the moves in random order, it plays the first one that is safe, which only that one needs
-proof for.
+The idea is that of the player of the same name in the TU/e Competitive Sudoku framework. With the option `safe` it
+plays no bombs: it goes through the moves in random order, and plays the first safe one, so that only the moves up to
+that one need a proof.
 """
 
 from csp_sudoku.framework.adapter import framework_player
@@ -12,10 +12,10 @@ from csp_sudoku.players.baseline import Baseline
 
 
 class RandomPlayer(Baseline):
-    """Any move that does not lose."""
+    """A player that plays any move that does not lose."""
 
     def ordered(self, state: GameState, shuffled: list[Move]) -> list[Move]:  # noqa: ARG002 - all moves are equal
-        """Just as they come."""
+        """Return the moves in their random order."""
         return shuffled
 
 

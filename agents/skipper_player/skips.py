@@ -1,4 +1,4 @@
-"""Filling with skips: the position of a game whose players may spend bombs."""
+"""A filling position with skips, for a game whose players may spend bombs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from csp_sudoku.moves.move import Move
 from csp_sudoku.players.filling import Filling
 
 SKIP = -1
-"""The move that spends a bomb."""
+"""The number of the move that spends a bomb."""
 
 
 class SkipFilling(Filling):
-    """A position in which whoever is to move may skip, as long as there are bombs.
+    """A position in which the player to move may skip, as long as there are bombs.
 
-    A bomb is gone when its cell is filled, or a peer of it gets its value: which values the cells will get, a
-    completion tells. A bomb that is spent is taken from the number that is left, whichever it was. Where that number is
-    even there is no skip, for the other could skip too, and nothing would have changed.
+    A bomb disappears when its cell is filled, or when a peer of its cell gets its value; the completion `witness` shows
+    which values the cells will get. A skip spends one bomb of the remaining number, whichever it is. If that number is
+    even, the position has no skip, because the opponent could skip too, and nothing would have changed. `order` lists
+    the empty cells in the order in which a search tries them.
 
     >>> from csp_sudoku.board import Board
     >>> state = GameState.start(Board.parse("12.. .... .... 4..."))
@@ -33,9 +34,9 @@ class SkipFilling(Filling):
         super().__init__(state, order)
         geometry = state.board.geometry
         self.bombs = len(bombs)
-        """How many skips are left."""
+        """The number of bombs that are left."""
         self._reasons_gone = [0] * len(bombs)
-        self._ends: list[list[int]] = [[] for _ in range(self.cell_count)]  # by cell, the bombs that filling it ends
+        self._ends: list[list[int]] = [[] for _ in range(self.cell_count)]  # by cell: bombs that end when it is filled
         for number, (row, col, value) in enumerate(bombs):
             cell = geometry.cell(row, col)
             for end in (cell, *geometry.peers[cell]):
@@ -43,16 +44,16 @@ class SkipFilling(Filling):
                     self._ends[end].append(number)
 
     def moves(self) -> list[int]:
-        """The moves of the player to move, the skip last; none if the game is over."""
+        """Return the moves of the player to move, the skip last; an empty list if the game is over."""
         cells = super().moves()
         return [*cells, SKIP] if cells and self.bombs > 0 and self.bombs % 2 else cells
 
     def gain(self, move: int) -> int:
-        """The points for a move."""
+        """Return the points for a move."""
         return 0 if move == SKIP else super().gain(move)
 
     def play(self, move: int) -> int:
-        """The points for a move, which is played."""
+        """Play a move, and return its points."""
         if move != SKIP:
             for number in self._ends[move]:
                 self.bombs -= not self._reasons_gone[number]

@@ -1,4 +1,4 @@
-"""The search with the faults that its authors had."""
+"""The Monte Carlo tree search with the faults of its authors."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ class FaultyMonteCarlo(MonteCarlo):
         self._shift = position.balance - position.lead(position.player) if "root" in faults else 0
 
     def result(self) -> float:
-        """What a random end of the game from here is worth to the player who searches, or so it thinks."""
+        """Return the value of a random end of the game from here for the player who searches, with the faults."""
         balance = self._playout() if "playouts" in self.faults else self.position.playout(self.rng)
         return self.worth((-balance if self.player else balance) + self._shift)
 
     def credit(self, node: Node, worth: float) -> float:
-        """The same to the player who moves at a node, or to the other one."""
+        """Return this value for the player who moves at a node, or for the opponent with the fault `side`."""
         right = super().credit(node, worth)
         return -right if "side" in self.faults else right
 
     def _playout(self) -> int:
-        """The balance at the end of a random game whose points come from the counts at its start."""
+        """Return the balance at the end of a random game whose points come from the counts at its start."""
         position = self.position
         cells = [cell for cell in position.order if not position.is_filled[cell]]
         self.rng.shuffle(cells)
         balance, sign = position.balance, -1 if position.player else 1
-        for cell in cells:  # whose turn it is does not depend on open squares either: the authors had none
+        for cell in cells:  # open squares do not decide the turn either: the authors had none
             balance += sign * REWARDS[sum(position.empty[region] == 1 for region in position.regions_of[cell])]
             sign = -sign
         return balance

@@ -1,13 +1,14 @@
-"""Monte Carlo tree search that learns how long a turn is, and proposes when 95% of it is over.
+"""The timed-mcts player learns how long a turn is, and proposes the result of its tree search after 95 % of it.
 
-The idea is that of the earlier system 002 (MCTS, TU/e, 2023). In its first turn it plays any move, and notes again and
-again how much time has passed: the last note that it finds in its next turn tells what it has. From then on it searches
-for 95% of that without a word, and proposes once. A playout counts by who wins (1, 0 or -1) or by the difference in
-points; it takes the move with the highest mean, or the one that was tried most often.
+The idea is that of the earlier system 002 (MCTS, TU/e, 2023). In its first turn the player plays any move, and notes
+again and again how much time has passed; the last note that it finds in its next turn is the length of a turn. From
+then on it searches for 95 % of that time without a proposal, and then proposes once. A playout counts by the winner (1,
+0 or -1) or by the difference in points; the player takes the move with the highest mean, or the one that was tried most
+often.
 
-With its authors it played no better than random, whatever the settings. Three faults did that, and each can be had back
-(`fault=playouts+side+root` for all of them; what they are, `faults.py` tells). One more was that a turn as short as
-loading its code could not be met; here a move is proposed at once.
+In its authors' version it played no better than random, whatever the settings, because of three faults. The option
+`fault` brings each of them back (`fault=playouts+side+root` for all; `faults.py` describes them). A fourth fault was
+that it could not play turns as short as the time of loading its code; here a move is proposed at once.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from csp_sudoku.solvers.base import Option
 from .faults import FaultyMonteCarlo
 
 PAUSE = 0.002
-"""Seconds between two looks at the clock, when that is all it does."""
+"""Time between two looks at the clock while the player only waits, in seconds."""
 
 SPARE = 0.001
-"""Seconds that it leaves besides."""
+"""Additional time before the end of its share that the search leaves unused, in seconds."""
 
 
 class TimedMctsPlayer(CellAgent):
-    """The cell that brought most in the random games that its time allows."""
+    """A player that plays the cell with the best results in the random games that its time allows."""
 
     OPTIONS: ClassVar = {
         "c": Option(2.0, float, "how much is tried that does not look best (C of UCB; the authors tried 0, 2, 5, 10)"),
@@ -46,17 +47,19 @@ class TimedMctsPlayer(CellAgent):
     }
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """A legal move at once; then the same one until the end of the first turn, or the best at 95% of another."""
+        """Yield a legal move at once; then the same one until the end of the first turn, or the best one at 95 % of a
+        later.
+        """
         self.started = perf_counter()
         yield from super().proposals(state)
 
     def choices(self, state: GameState) -> Iterator[Move]:
-        """One move, and more often in the first turn."""
+        """Yield one move; in the first turn, yield it again and again."""
         return self._learning(state) if self.kept is None else self._searching(state)
 
     @property
     def elapsed(self) -> float:
-        """The seconds since the turn began."""
+        """The time since the turn began, in seconds."""
         return perf_counter() - self.started
 
     def _learning(self, state: GameState) -> Iterator[Move]:
@@ -77,7 +80,7 @@ class TimedMctsPlayer(CellAgent):
         yield self.move(state, best)
 
     def search(self, position: Filling) -> MonteCarlo:
-        """The search of a position, with these options."""
+        """Return the search of a position, with these options."""
         start = position.lead(position.player)
 
         def worth(lead: int) -> float:

@@ -1,13 +1,13 @@
-"""Monte Carlo tree search that keeps its tree from turn to turn.
+"""The tree-mcts player searches with Monte Carlo tree search, and keeps its tree from turn to turn.
 
-The idea is that of the earlier system 000 (tree-saving MCTS, TU/e, 2023). Moves are picked by UCB with C = 2, a
-position gets its place in the tree on the second visit, the game goes on with random moves to its end, and counts 1 if
-it is won, else 0. The move with the highest mean is proposed after every few playouts. In the next turn the search
-starts where the two moves since then have led in the tree.
+The idea is that of the earlier system 000 (tree-saving MCTS, TU/e, 2023). The search selects moves by UCB with C = 2,
+and adds a position to the tree on its second visit. The game continues with random moves to its end, and counts 1 if it
+is won, else 0. After every few playouts the player proposes the move with the highest mean. In the next turn the search
+starts from the position in the tree that the two moves since then have reached.
 
-It had a move for every cell and value, and copied the whole state for each playout, so it got few of them. Here moves
-are cells, values come from a completion, and nothing is copied but the counts of the regions. `fault=pairs` is a tree
-of cells and values as before.
+The earlier system had a move for every cell and value, and copied the whole state for each playout, so it made few of
+them. This player's moves are cells, values come from a completion, and only the counts of the regions are copied.
+`fault=pairs` is a tree of cells and values as before.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from csp_sudoku.players.monte_carlo import MonteCarlo, Node
 from csp_sudoku.solvers.base import Option
 
 STEP = 10
-"""Playouts between two proposals."""
+"""Number of playouts between two proposals."""
 
 MOST = 200_000
-"""Playouts of a tree, which would grow without end if a turn did."""
+"""Maximum number of playouts of a tree, since a tree would grow without limit in an endless turn."""
 
 
 class TreeMctsPlayer(CellAgent):
-    """The cell that won most of the random games so far."""
+    """A player that plays the cell with the most wins in the random games so far."""
 
     OPTIONS: ClassVar = {
         "c": Option(2.0, float, "how much is tried that does not look best (C of UCB)"),
@@ -44,7 +44,7 @@ class TreeMctsPlayer(CellAgent):
     """The search of this turn."""
 
     def choices(self, state: GameState) -> Iterator[Move]:
-        """The cell with the highest mean, again and again."""
+        """Yield the cell with the highest mean, again and again."""
         position = Pairs(state) if self.options["fault"] == "pairs" else Filling(state)
         self.search = search = MonteCarlo(
             position,
@@ -61,19 +61,22 @@ class TreeMctsPlayer(CellAgent):
                 return
 
     def save(self) -> object:
-        """The witness, and the tree as bytes: they are read at once, and made a tree again after the first proposal."""
+        """Return the witness, and the tree as bytes, which can be read fast.
+
+        The tree is unpickled from the bytes only after the first proposal of the next turn.
+        """
         if self.options["keep"] and self.search is not None:
             self.kept = self.turn, pickle.dumps(self.search.root, pickle.HIGHEST_PROTOCOL)
         return super().save()
 
     def grown(self, state: GameState, position: Filling) -> Node | None:
-        """The node of the kept tree for this state, if there is one."""
+        """Return the node of the kept tree for this state, or None if there is none."""
         if self.kept is None:
             return None
         turn, tree = self.kept
         node: Node | None = pickle.loads(tree)  # noqa: S301 - its own
         for (row, col, value), skipped in state.history[turn:]:
-            if node is None or skipped:  # the tree knows no skips, so it has nothing for what comes after one
+            if node is None or skipped:  # The tree has no skips, so it has no node for a position after one.
                 return None
             cell = state.board.geometry.cell(row, col)
             node = next(

@@ -3,14 +3,22 @@
 A game is in the file for good when `add` returns: it is a transaction of its own, and what it wrote is on the disk
 (synchronous=FULL; without that, WAL might lose the last ones with the power). A game has one key, so it is there once,
 whoever adds it and however often; several processes may use a store at the same time.
+
+A row is checked when it is read, and an error names it: other programs can write to an SQLite file too. A file that is
+deleted or replaced while it is open is an error as well. SQLite still has its games then, and they are written to
+another file.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import os
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,6 +29,8 @@ from csp_sudoku.arena.pairings import KeptGame, PairingResult, pairing_results
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.notation.text import SHOWN
 
 APPLICATION = 0x63737073
 """What marks an SQLite file as a store of ours."""
@@ -46,6 +56,10 @@ CREATE TABLE IF NOT EXISTS games (
 ) STRICT
 """
 _NUMBERS = "score, points_first, points_second, skips_first, skips_second"
+_RECORDED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.mode', '$.seed', '$.result', '$.scores') END"
+"""What the record says of the game, as a JSON list; NULL if it is not JSON."""
+_COPIES = 100
+"""Maximum number of names that are tried in a folder for the copy of a store that was deleted."""
 
 
 class Store(Closing):
@@ -75,6 +89,7 @@ class Store(Closing):
         if wrong is not None:
             self._connection.close()
             raise SudokuError(f"expected a store of games, version {VERSION}, at {self.path}; found {wrong}")
+        self._file = None if self.path == IN_MEMORY else _identity(self.path)
 
     def _open(self, *, create: bool) -> str | None:
         """Make a store of an empty file, if one may be made; what was found, if that is neither a store nor empty."""
@@ -102,7 +117,10 @@ class Store(Closing):
         return None
 
     def add(self, fixture: Fixture, record: GameRecord) -> bool:
-        """Keep a finished game; whether it was not there before. When this returns, it is on the disk."""
+        """Keep a finished game; whether it was not there before. When this returns, it is on the disk.
+
+        SudokuError if the file was deleted or replaced; the copy that the message names has this game as well.
+        """
         summary = Summary.of(record)
         names = map(_encodable, (fixture.first, fixture.second, fixture.name))
         row = (
@@ -117,18 +135,56 @@ class Store(Closing):
             )
         except sqlite3.Error as error:
             raise SudokuError(f"expected to keep a game in {self.path}; found {error}") from error
+        self.require_in_place()
         return done.rowcount > 0
+
+    def require_in_place(self) -> None:
+        """SudokuError if the file was deleted or replaced since it was opened; its games are in another file then."""
+        if self._file is None:
+            return
+        found = _identity(self.path)
+        if found == self._file:
+            return
+        self._file = None  # said once
+        count = self.count
+        what = "none" if found is None else "another file"
+        copy = self._copied()
+        games = f"{count} game{'s' * (count != 1)}"
+        if copy is None:
+            saved = f"its {games} could not be written to another file"
+        else:
+            saved = f"its {games} {'are' if count != 1 else 'is'} in {copy} now: go on with that store"
+        raise SudokuError(f"expected the store of games at {self.path} to stay there; found {what}; {saved}")
+
+    def _copied(self) -> str | None:
+        """The name of a new file with all games; None if none could be written."""
+        path = Path(self.path)
+        for folder in (path.parent, Path(), Path(tempfile.gettempdir())):
+            for number in range(1, _COPIES):
+                copy = folder / f"{path.stem}-saved{f'-{number}' if number > 1 else ''}{path.suffix}"
+                if os.path.lexists(copy):
+                    continue
+                try:
+                    self._connection.execute("VACUUM INTO ?", (str(copy),))
+                    _sync(copy)
+                except (sqlite3.Error, OSError):
+                    with suppress(OSError):
+                        copy.unlink()
+                    break  # another name will not do in this folder
+                return str(copy)
+        return None
 
     def get(self, fixture: Fixture) -> Summary | None:
         """How a game went; None if it is not here."""
-        query = f"SELECT {_NUMBERS} FROM games WHERE key = ?"  # noqa: S608 - constants
+        self.require_in_place()
+        query = f"SELECT number, {_NUMBERS}, {_RECORDED} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, fixture.key)
-        return None if row is None else _summary(row)
+        return None if row is None else _Row(self.path, *row).summary()
 
     def record(self, fixture: Fixture) -> GameRecord | None:
         """The whole record of a game; None if it is not here."""
-        row = self._first("SELECT record FROM games WHERE key = ?", fixture.key)
-        return None if row is None else parse_record(row[0], self.path)
+        row = self._first("SELECT number, record FROM games WHERE key = ?", fixture.key)
+        return None if row is None else parse_record(row[1], f"{self.path}, row {row[0]}")
 
     def __contains__(self, fixture: Fixture) -> bool:
         return self.get(fixture) is not None
@@ -146,10 +202,14 @@ class Store(Closing):
 
     def games(self) -> Iterator[KeptGame]:
         """All games without their turns, in the order in which they finished."""
-        what = "first, second, board, seconds, json_extract(record, '$.mode'), json_extract(record, '$.seed')"
-        query = f"SELECT {what}, {_NUMBERS} FROM games ORDER BY number"  # noqa: S608 - constants
-        for first, second, board, seconds, mode, seed, *numbers in self._rows(query):
-            yield KeptGame(first, second, board, seconds, mode, seed, _summary(numbers))
+        what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}"
+        for first, second, board, seconds, *rest in self._rows(f"SELECT {what} FROM games ORDER BY number"):  # noqa: S608
+            row = _Row(self.path, *rest)
+            row.expect("texts as the players and the board", [first, second, board], _are(str, first, second, board))
+            is_time = _are(float, seconds) and 0 < seconds < math.inf
+            row.expect("a time per turn of more than 0", seconds, is_time)
+            summary = row.summary()
+            yield KeptGame(first, second, board, seconds, row.mode, row.seed, summary)
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
         """The results of all pairings; see pairing_results."""
@@ -172,9 +232,63 @@ class Store(Closing):
         self._connection.close()
 
 
-def _summary(row: Sequence[Any]) -> Summary:
-    """What _NUMBERS are, as one."""
-    return Summary(row[0], (row[1], row[2]), (row[3], row[4]))
+class _Row:
+    """A row of the table; what it says is checked before it is used."""
+
+    def __init__(self, path: str, number: int, *values: Any) -> None:
+        *self._numbers, recorded = values
+        self._place = f"row {number} of {path}"
+        self.mode: Any = None
+        self.seed: Any = None
+        self._result: Any = None
+        self._scores: Any = None
+        with suppress(ValueError, RecursionError):  # of integers of thousands of digits, or of brackets
+            self.mode, self.seed, self._result, self._scores = json.loads(recorded or "[null, null, null, null]")
+
+    def expect(self, expected: str, found: object, is_met: bool) -> None:
+        """Raise SudokuError unless what was expected of the row is met."""
+        if not is_met:
+            raise SudokuError(f"expected {expected} in {self._place}; found {_quoted(found)}")
+
+    def summary(self) -> Summary:
+        """How the game went, which must be what the record says."""
+        score, *counts = self._numbers
+        points, skips = (counts[0], counts[1]), (counts[2], counts[3])
+        self.expect("a score of 0, 0.5 or 1", score, score in (0, 0.5, 1))
+        for what, pair in (("points", points), ("skips", skips)):
+            for count in pair:
+                self.expect(f"{what} of at least 0", count, _are(int, count) and count >= 0)
+        self.expect("a record with a mode", self.mode, self.mode in list(PlayMode))
+        self.expect("a record with a seed", self.seed, isinstance(self.seed, int | str | None))
+        result = [score, 1 - score]
+        for what, recorded, found in (("result", self._result, result), ("points", self._scores, [*points])):
+            self.expect(f"the {what} of its record, {_quoted(recorded)},", found, found == recorded)
+        return Summary(float(score), points, skips)
+
+
+def _are(kind: type, *values: object) -> bool:
+    return all(type(value) is kind for value in values)
+
+
+def _quoted(value: object) -> str:
+    """What an error message quotes of a value in a row."""
+    text = json.dumps(value, default=repr)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """The device and the number of a file, which no other file has at the same time; None if there is no such file."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - the name as it was given
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _retried(change: Callable[[], object]) -> None:
@@ -192,9 +306,7 @@ def _retried(change: Callable[[], object]) -> None:
 
 
 def _is_writable(path: str) -> bool:
-    from os import W_OK, access
-
-    return path == IN_MEMORY or access(path, W_OK)
+    return path == IN_MEMORY or os.access(path, os.W_OK)
 
 
 def _encodable(name: str) -> str:

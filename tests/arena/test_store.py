@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from csp_sudoku.game.record import GameRecord, Recorder, Turn
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from tests.cli.support import environment
+from tests.cli.test_streams import posix
 
 BOARD = Board.parse("1234 3412 2143 432.")
 OTHER = Board.parse("1234 3412 214. 432.")
@@ -307,6 +309,102 @@ class Clock:
     def sleep(self, seconds):
         assert seconds > 0
         self.now += seconds
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("score = 7.5", "expected a score of 0, 0.5 or 1 in row 2 of PATH; found 7.5"),
+        ("score = 0.5", "expected the result of its record, [1, 0], in row 2 of PATH; found [0.5, 0.5]"),
+        ("points_first = -99", "expected points of at least 0 in row 2 of PATH; found -99"),
+        ("points_second = 8", "expected the points of its record, [7, 0], in row 2 of PATH; found [7, 8]"),
+        ("skips_second = -1", "expected skips of at least 0 in row 2 of PATH; found -1"),
+        ("record = '{}'", "expected a record with a mode in row 2 of PATH; found null"),
+        ("record = '[7'", "expected a record with a mode in row 2 of PATH; found null"),
+        ("record = json_set(record, '$.mode', 1)", "expected a record with a mode in row 2 of PATH; found 1"),
+        ("record = json_set(record, '$.seed', 1.5)", "expected a record with a seed in row 2 of PATH; found 1.5"),
+        (f"record = '{{\"seed\": {'9' * 5000}}}'", "expected a record with a mode in row 2 of PATH"),
+    ],
+)
+def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
+    """Whatever another program has written into a row, the error names the file, the row, and what is wrong."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        for number in range(3):
+            store.add(fixture(number), record())
+        store._connection.execute(f"UPDATE games SET {change} WHERE number = 2")
+        for ask in (store.pairings, lambda: list(store.games()), lambda: store.get(fixture(1))):
+            with pytest.raises(SudokuError) as caught:
+                ask()
+            assert str(caught.value).replace(str(path), "PATH").startswith(message)
+        assert store.get(fixture(2)) == Summary.of(record())
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "9e999"])
+def test_a_time_that_is_none_is_named(seconds):
+    """The time per turn of a row is checked as well."""
+    with Store() as store:
+        store.add(fixture(), record())
+        store._connection.execute(f"UPDATE games SET seconds = {seconds}")
+        with pytest.raises(SudokuError, match="expected a time per turn of more than 0 in row 1 of :memory:; found"):
+            store.pairings()
+
+
+def test_a_record_that_does_not_read_is_named():
+    """The error of a record that is damaged names its row."""
+    with Store() as store:
+        store.add(fixture(), record())
+        store._connection.execute("UPDATE games SET record = '{}'")
+        with pytest.raises(SudokuError, match=r"^:memory:, row 1, line 1: expected the key rows, found none"):
+            store.record(fixture())
+
+
+@posix
+@pytest.mark.parametrize("found", ["none", "another file"])
+def test_a_store_that_is_deleted_gives_its_games_to_another_file(tmp_path, found):
+    """The next game notices it: the error names a new store that has all games, this one too, and is a good one."""
+    path, copy = tmp_path / "games.db", tmp_path / "games-saved-2.db"
+    (tmp_path / "games-saved.db").write_text("of somebody else")
+    with Store(path) as store:
+        store.add(fixture(), record())
+        for file in tmp_path.glob("games.db*"):
+            file.unlink()
+        if found == "another file":
+            path.write_text("of somebody else")
+        saved = f"its 2 games are in {copy} now: go on with that store"
+        message = f"^expected the store of games at {path} to stay there; found {found}; {saved}$"
+        with pytest.raises(SudokuError, match=message):
+            store.add(fixture(1), record())
+    with Store(copy, create=False) as saved:
+        assert [saved.get(fixture(number)) for number in (0, 1)] == [Summary.of(record())] * 2
+        assert saved.add(fixture(2), record())
+    names = {"games-saved.db", "games-saved-2.db"} | ({"games.db"} if found == "another file" else set())
+    assert {file.name for file in tmp_path.iterdir()} == names
+    assert all((tmp_path / name).read_text() == "of somebody else" for name in names - {copy.name})
+
+
+@posix
+@pytest.mark.parametrize("place", ["working", "temporary", "nowhere"])
+def test_a_store_whose_folder_is_deleted_gives_its_games_to_another_folder(tmp_path, monkeypatch, place):
+    """The working folder is the next choice, then that of temporary files; who only asks is told as well."""
+    gone, folder = tmp_path / "gone", tmp_path / place
+    gone.mkdir()
+    folder.mkdir()
+    monkeypatch.chdir(folder if place == "working" else gone)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    if place == "nowhere":
+        monkeypatch.setattr(store_module, "_COPIES", 1)
+    with Store(gone / "games.db") as store:
+        store.add(fixture(), record())
+        shutil.rmtree(gone)
+        saved = "could not be written to another file$" if place == "nowhere" else "is in .*games-saved.db now"
+        with pytest.raises(SudokuError, match=rf"games\.db to stay there; found none; its 1 game {saved}"):
+            store.get(fixture(1))
+    if place == "nowhere":
+        assert list(folder.iterdir()) == []
+    else:
+        with Store(folder / "games-saved.db", create=False) as saved:
+            assert saved.count == 1
 
 
 def test_what_is_locked_is_tried_again_for_a_minute(monkeypatch):

@@ -2,14 +2,15 @@
 
 import json
 import os
+from contextlib import suppress
 
 import pytest
 
 from csp_sudoku import Board
 from csp_sudoku.game.record import write_records
 from tests.arena.support import here
-from tests.cli.support import environment, run
-from tests.cli.test_streams import Terminal, posix
+from tests.cli.support import environment, run, told
+from tests.cli.test_streams import Terminal, posix, start
 from tests.game.support import MODES, random_record
 
 GOOD = [random_record(mode=mode, seed=seed) for seed, mode in enumerate(MODES)]
@@ -268,3 +269,17 @@ def test_an_output_without_line_drawing(game):
     done = run("replay", "--last", os.fspath(game), env=environment(PYTHONIOENCODING="ascii"))
     assert done.returncode == 0
     assert "+-------+-------+" in done.stdout
+
+
+@posix
+def test_an_endless_input_is_refused_at_once():
+    """A stream without a line break is refused before it is read to its end, which it does not have."""
+    with start("replay", "-") as process:
+        with suppress(BrokenPipeError):
+            while True:
+                process.stdin.write(b"7" * 65536)
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        out, err = process.stdout.read(), told(process.stderr.read())
+    assert (process.returncode, out) == (2, b"")
+    assert err.startswith("csp-sudoku: <stdin>, line 1: expected a game record, which is a JSON object, found '7777")

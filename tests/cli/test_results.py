@@ -1,6 +1,7 @@
 """csp-sudoku results: what is in a store."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -136,3 +137,19 @@ def test_records_that_cannot_be_written(results, store):
         2,
         "csp-sudoku: /no/such/folder/x: expected a file to write, found no such file or directory\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("score = 7.5", "expected a score of 0, 0.5 or 1 in row 2 of {}; found 7.5"),
+        ("points_first = -99", "expected points of at least 0 in row 2 of {}; found -99"),
+        ("record = '{}'", "expected a record with a mode in row 2 of {}; found null"),
+    ],
+)
+def test_a_store_with_rows_that_are_no_games(results, store, change, found):
+    """Nothing is tallied: one line names the file, the row, and what is wrong with it, and 2."""
+    with sqlite3.connect(store) as connection:
+        connection.execute(f"UPDATE games SET {change} WHERE number = 2")
+    connection.close()
+    assert results(store) == (2, "", f"csp-sudoku: {found.replace('{}', str(store))}\n")

@@ -99,6 +99,32 @@ def test_interrupt(tmp_path):
     assert "# round-robin: 3 players" in (out if isinstance(out, str) else out.decode())
 
 
+@pytest.mark.slow
+@posix
+def test_a_store_that_is_deleted_while_its_tournament_plays(tournament, tmp_path, monkeypatch):
+    """One line and 2 after the table; the file that it names has all games that were played, and is gone on with."""
+    path, add = tmp_path / "games.db", Store.add
+
+    def add_and_delete(store, *game):
+        if store.count == 1:
+            path.unlink()
+        return add(store, *game)
+
+    arguments = ("random", "greedy", "--boards", "empty-2x2", "--time", "60", "--games", "3")
+    monkeypatch.setattr(Store, "add", add_and_delete)
+    code, out, err = tournament(*arguments, "--store", path)
+    copy = tmp_path / "games-saved.db"
+    assert code == 2
+    assert out.startswith("# round-robin: 2 players, 1 game")
+    assert err.count("\n") == 1
+    assert f"expected the store of games at {path} to stay there; found none; its 2 games are in {copy} now" in err
+    monkeypatch.setattr(Store, "add", add)
+    assert len(_records(copy)) == 2
+    assert tournament(*arguments, "--store", copy)[0] == 0
+    assert len(_records(copy)) == 3
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -30,7 +30,6 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.rules import PlayMode
-from csp_sudoku.notation.text import SHOWN
 
 APPLICATION = 0x63737073
 """What marks an SQLite file as a store of ours."""
@@ -58,6 +57,8 @@ CREATE TABLE IF NOT EXISTS games (
 _NUMBERS = "score, points_first, points_second, skips_first, skips_second"
 _RECORDED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.mode', '$.seed', '$.result', '$.scores') END"
 """What the record says of the game, as a JSON list; NULL if it is not JSON."""
+_SHOWN = 40
+"""Characters of a value that an error message quotes."""
 _COPIES = 100
 """Maximum number of names that are tried in a folder for the copy of a store that was deleted."""
 
@@ -273,7 +274,7 @@ def _are(kind: type, *values: object) -> bool:
 def _quoted(value: object) -> str:
     """What an error message quotes of a value in a row."""
     text = json.dumps(value, default=repr)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _identity(path: str) -> tuple[int, int] | None:

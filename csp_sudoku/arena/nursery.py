@@ -3,6 +3,7 @@
 To start Python and import takes many times as long as a short game. The nursery does it once. It runs none of a foreign
 player's code, and has one thread; a player that comes with this package is imported here, the others where they play.
 It is asked over a socket, by one game at a time: for a host, whose process it answers with, and how a host has ended.
+It adopts what a host leaves that was killed, and ends it, however that hides.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any, NoReturn
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
 from csp_sudoku.arena.closing import Closing
-from csp_sudoku.arena.processes import PATIENCE, Entry, entry
+from csp_sudoku.arena.processes import PATIENCE, Entry, adopt_orphans, end_strays, entry
 from csp_sudoku.errors import SudokuError
 
 MARK = "CSP_SUDOKU_ARENA"
@@ -266,18 +267,24 @@ def main() -> NoReturn:
     import csp_sudoku.players.player  # noqa: F401
 
     asked = socket.socket(fileno=0)
+    adopt_orphans()
+    hosts: set[int] = set()
     gc.collect()
     gc.freeze()
     prepared: set[str] = set()
     while True:
         data, descriptors = _next_question(asked)
         if not data:
+            end_strays(hosts)
             os._exit(0)
         question = json.loads(data)
         if "ended" in question:
             code: int | None = None
             with suppress(ChildProcessError):
                 code = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
+            hosts.discard(question["ended"])
+            if code:  # one that ends in peace has ended all that descends from it
+                end_strays(hosts)
             _answer(asked, {"code": code})
             continue
         assignment = Assignment.from_json(question["assignment"])
@@ -289,6 +296,7 @@ def main() -> NoReturn:
             child = os.fork()
             if not child:
                 _become_host(question, assignment, orders, answers)
+            hosts.add(child)
             ended = os.pidfd_open(child)  # here, where nobody else can have its id
         except OSError as error:
             _answer(asked, {"error": _told(error)})

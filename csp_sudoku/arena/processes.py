@@ -90,12 +90,12 @@ def processes() -> Iterator[int]:
         seen |= new
 
 
-def descendants(root: int) -> list[Entry]:
-    """The processes that descend from one, those before theirs that they started."""
+def descendants(root: int, without: Collection[int] = ()) -> list[Entry]:
+    """The processes that descend from one, parents before children; not its children `without`, nor what these started."""
     children: dict[int, list[Entry]] = {}
     for found in filter(None, map(entry, processes())):
         children.setdefault(found.parent, []).append(found)
-    family = list(children.get(root, ()))
+    family = [one for one in children.get(root, ()) if one.pid not in without]
     for one in family:
         family += children.get(one.pid, ())
     return family
@@ -122,6 +122,24 @@ def end_descendants(spare: Collection[int] = ()) -> int:
         killed |= {(one.pid, one.started) for one in living}
         if len(living) < 10:
             time.sleep(0.0005)
+
+
+def end_strays(kept: Collection[int]) -> None:
+    """Kill all that descend from this process but the children to be kept and what descends from them.
+
+    Only the others are reaped: somebody may ask how those to be kept have ended.
+    """
+    this = os.getpid()
+    until = time.monotonic() + PATIENCE
+    while (family := descendants(this, kept)) and time.monotonic() < until:
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
+            for one in family:
+                send(one, signal_number)
+        for one in family:
+            if one.parent == this:
+                with suppress(ChildProcessError):
+                    os.waitpid(one.pid, os.WNOHANG)
+        time.sleep(0.0005)
 
 
 def _now(known: tuple[int, int]) -> Entry | None:

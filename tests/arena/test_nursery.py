@@ -2,12 +2,14 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
 from csp_sudoku.arena import nursery as nursery_module
 from csp_sudoku.arena.nursery import Nursery, readable
-from csp_sudoku.arena.processes import Entry, entry
+from csp_sudoku.arena.processes import Entry, descendants, end_strays, entry, send
 from tests.arena.support import clean, play
 from tests.clock import wait_until
 
@@ -64,6 +66,43 @@ def test_a_nursery_that_is_stopped_in_a_game_is_replaced(waits):
     assert 0 < sum(found[stopped[0]]) <= 5
     assert nursery._process.pid != stopped[0]
     assert entry(stopped[0]) is None
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
+def test_what_hides_from_everything_is_ended_with_its_host(tmp_path, persistent):
+    """A player may kill its host: its processes are found though nothing marks them, and the other host lives on."""
+    place = tmp_path / "temporary" / "daemon"
+    record = play("ends_its_host_unseen", persistent=persistent)
+    assert record.turns[0].reason == "crash: its host does not answer"
+    stray = entry(int(place.read_text()))
+    try:
+        assert stray is None
+    finally:
+        if stray is not None:
+            send(stray, signal.SIGKILL)
+
+
+def test_only_strays_are_ended():
+    """A child that is kept lives on, with what descends from it, also if it has ended and nobody knows how yet."""
+    family = "import subprocess; one = subprocess.Popen(['sleep', '600']); print(one.pid, flush=True); one.wait()"
+    kept, stray = (
+        subprocess.Popen([sys.executable, "-c", family], stdout=subprocess.PIPE, text=True) for _ in range(2)
+    )
+    ended = subprocess.Popen(["false"])
+    ours, theirs = int(kept.stdout.readline()), int(stray.stdout.readline())
+    others = {one.pid for one in descendants(os.getpid())} - {kept.pid, stray.pid}
+    try:
+        end_strays({*others, kept.pid} - {ours, theirs})
+        assert not entry(kept.pid).ended
+        assert not entry(ours).ended
+        assert entry(stray.pid) is None
+        assert ended.wait() == 1
+    finally:
+        for one in descendants(kept.pid):
+            send(one, signal.SIGKILL)
+        for one in (kept, stray):
+            one.wait()
+            one.stdout.close()
 
 
 @pytest.mark.parametrize(

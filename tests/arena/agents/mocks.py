@@ -358,6 +358,22 @@ def ends_its_host(state, propose):
     time.sleep(LONG)
 
 
+def ends_its_host_unseen(state, propose):
+    """Kills its host, and leaves a process that has left everything behind: its parent, session and environment."""
+    propose(good(state))
+    to_read, to_write = os.pipe()  # which closes when the program is started
+    if not os.fork():
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        (Path.cwd().parent / "daemon").write_text(str(os.getpid()))
+        os.execve(sys.executable, [sys.executable, "-c", f"import time; time.sleep({LONG})"], {})
+    os.close(to_write)
+    os.read(to_read, 1)
+    os.kill(host(), signal.SIGKILL)
+    time.sleep(LONG)
+
+
 def locks(state, propose):
     """Takes all permissions from its working folder, and from folders in it."""
     Path("outer/inner").mkdir(parents=True)

@@ -91,7 +91,7 @@ def processes() -> Iterator[int]:
 
 
 def descendants(root: int, without: Collection[int] = ()) -> list[Entry]:
-    """The processes that descend from one, parents before children; not its children `without`, nor what these started."""
+    """The processes that descend from one, parents before children; children in `without` are left out, with theirs."""
     children: dict[int, list[Entry]] = {}
     for found in filter(None, map(entry, processes())):
         children.setdefault(found.parent, []).append(found)

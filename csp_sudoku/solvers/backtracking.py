@@ -1,7 +1,7 @@
 """The hand-written search as a solver: one engine in which every heuristic of the earlier systems is an option.
 
-The inner loops are the kernels in `kernels`; `run` calls them; this module holds the table of options, sets them,
-and turns what a run finds into results.
+The inner loops are the kernels in `kernels`, and `search_run` calls them. This module holds the table of options, and
+translates the options into the settings of a run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from csp_sudoku.solvers.sliced import SlicedSolver
 if TYPE_CHECKING:
     from csp_sudoku.solvers.search_run import SearchRun, Step
 
-# The names of the options, in the order of the kernel's numbers for them.
+# The names of the choices of an option. The kernel knows each choice by its index here, or by its bit for prunings.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
 VALUE_ORDERS = ("ascending", "random", "lcv-count", "lcv-domain")
 PRUNINGS = {"none": 0, "forward": 1, "naked": 2, "hidden": 4, "pairs": 8, "locked": 16}
@@ -25,6 +25,8 @@ PRUNINGS = {"none": 0, "forward": 1, "naked": 2, "hidden": 4, "pairs": 8, "locke
 
 class Backtracking(SlicedSolver):
     """Depth-first search over cells, or over the places of a value in a region, with propagation.
+
+    The keyword arguments are the options in `OPTIONS`; `csp-sudoku solvers` lists them with their defaults.
 
     >>> board = Board.parse("1... .... .... ...4")
     >>> Backtracking(variables="mrv", values="random", seed=7).count(board).solutions
@@ -63,11 +65,11 @@ class Backtracking(SlicedSolver):
             )
 
     def run(self, board: Board, limits: Limits = NO_LIMITS, *, solution_limit: int = 1) -> SearchRun:
-        """A search under way that stops at the solution of this number."""
+        """Start a search that stops after `solution_limit` solutions (default 1)."""
         return self._run(board, limits, solution_limit, tracing=False)
 
     def trace(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Step]:
-        """The steps of the search for a first solution, for display and teaching."""
+        """Yield the steps of the search for a first solution, for display and teaching."""
         return self._run(board, limits, solution_limit=1, tracing=True).steps()
 
     def _run(self, board: Board, limits: Limits, solution_limit: int, *, tracing: bool) -> SearchRun:

@@ -1,4 +1,4 @@
-"""Borrowing: what a search works in is large, so it is used again when that search is over."""
+"""Borrowing: the record of a search is large, so a later search reuses it once the first one is over."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Callable
 import numpy as np
 
 MOST_SPARE = 8
-"""Records that wait to be used again, of a kind; each may take tens of megabytes."""
+"""Maximum number of unused records of one kind that are kept; each may take tens of megabytes."""
 
 
 class Borrowed:
-    """A record to search in, for as long as this object lives: a spare one, or a new one."""
+    """A record for a search, borrowed for as long as this object lives.
+
+    The record comes from the list `spare`, or from `make` if the list is empty. It returns to the list at the end.
+    """
 
     def __init__(self, spare: list[np.ndarray], make: Callable[[], np.ndarray]) -> None:
         self.record = spare.pop() if spare else make()
         self._spare = spare
 
     def __del__(self) -> None:
-        if hasattr(self, "_spare") and len(self._spare) < MOST_SPARE:  # without memory for a record there is none
+        if hasattr(self, "_spare") and len(self._spare) < MOST_SPARE:  # `make` may have failed for lack of memory
             self._spare.append(self.record)

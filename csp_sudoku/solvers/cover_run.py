@@ -13,7 +13,7 @@ from csp_sudoku.solvers.search_run import STATUS
 from csp_sudoku.solvers.sliced import Counters, Run
 
 SLICE_WORK = 1_000_000
-"""Changed links per call of the kernel: about a hundredth of a second."""
+"""Number of changed links per call of the kernel, which take about 10 ms."""
 
 
 class CoverRun(Run):
@@ -50,7 +50,7 @@ class CoverRun(Run):
         return STATUS[code]
 
     def first_solution(self) -> Board | None:
-        """The first solution that was found."""
+        """The first solution that was found; None if there is none so far."""
         return self._first
 
     def _values(self) -> bytes:
@@ -64,11 +64,11 @@ class CoverRun(Run):
         self._n[cover.NODE_LIMIT] = nodes
 
     def allow_one_more(self) -> None:
-        """After SOLVED: let `advance` go on to the next solution."""
+        """Let `advance` continue to the next solution after SOLVED."""
         self._solution_limit += 1
         self._n[cover.SOLUTION_LIMIT] = self._solution_limit
 
     def counters(self) -> Counters:
-        """What the run has done so far."""
+        """The counters of the run so far."""
         n = self._n
         return Counters(int(n[cover.NODES]), int(n[cover.BACKTRACKS]), int(n[cover.UPDATES]), int(n[cover.SOLUTIONS]))

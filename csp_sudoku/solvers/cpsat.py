@@ -1,7 +1,7 @@
-"""CP-SAT, the solver of OR-Tools: both encodings of a board, always with one worker.
+"""CP-SAT, the solver of OR-Tools, with two encodings of a board and always with one worker.
 
-One worker, because enumeration with several is wrong: the 4×4 has 288 grids; with two or more workers 9.15
-returned 213 to 274 of them and still said OPTIMAL. And several workers are not repeatable.
+Enumeration with several workers is wrong: the 4×4 board has 288 solutions, but version 9.15 returned only 213 to 274 of
+them with two or more workers and still reported OPTIMAL. Results of several workers are not reproducible either.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.cpsat_search import OnSolution, Read
 
 ALWAYS: Mapping[str, Any] = {
-    "num_workers": 1,  # see above
-    "catch_sigint_signal": False,  # the caller's to handle
+    "num_workers": 1,  # the docstring of this module says why
+    "catch_sigint_signal": False,  # the caller handles Ctrl-C
 }
-"""The parameters that the `parameters` option does not change."""
+"""The parameters of CP-SAT that apply whatever the option `parameters` is."""
 
 TUNED: Mapping[str, Any] = {
     "cp_model_presolve": False,
@@ -36,11 +36,13 @@ TUNED: Mapping[str, Any] = {
     "clause_cleanup_period": 3000,
     "clause_cleanup_lbd_bound": 2,
 }
-"""What was measured to be fastest; benchmarks/cpsat.md tells what each is worth."""
+"""The parameters that were measured to be fastest; benchmarks/cpsat.md reports the effect of each."""
 
 
 class CpSat:
-    """A solver over a CP-SAT model. `Limits.nodes` counts conflicts: CP-SAT has no limit on branches.
+    """A solver that uses a CP-SAT model. `Limits.nodes` bounds conflicts, because CP-SAT has no limit on branches.
+
+    The keyword arguments are the options in `OPTIONS`; `csp-sudoku solvers` lists them with their defaults.
 
     >>> CpSat().count(Board.empty(2, 2)).solutions
     288
@@ -61,11 +63,11 @@ class CpSat:
     def __init__(self, **options: Any) -> None:
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
 
-    # In the three questions, `candidates` are what somebody's propagation has left: a bit mask per cell, bit v - 1
-    # for the value v. Every solution must agree with them.
+    # The methods solve, count and solutions take the `candidates` that an earlier propagation has left: a bit mask per
+    # cell, in which bit v - 1 stands for the value v. Every solution must agree with them.
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS, *, candidates: Iterable[int] | None = None) -> Result:
-        """A solution, or the proof that there is none, or UNKNOWN."""
+        """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
         task = _Task(self, board, limits, candidates)
         if task.model is not None:
             task.search()
@@ -79,7 +81,7 @@ class CpSat:
         *,
         candidates: Iterable[int] | None = None,
     ) -> Result:
-        """The number of solutions; the work stops once `up_to` are found."""
+        """Count the solutions; the count stops at `up_to` (default None: count all of them)."""
         if up_to is not None and up_to < 1:
             raise SudokuError(f"expected to count up to at least 1 solution; found {up_to}")
         task = _Task(self, board, limits, candidates)
@@ -100,7 +102,10 @@ class CpSat:
     def solutions(
         self, board: Board, limits: Limits = NO_LIMITS, *, candidates: Iterable[int] | None = None
     ) -> Iterator[Board]:
-        """The solutions, each once; UndecidedError at a limit. The time that the reader takes counts, too."""
+        """Yield each solution once; UndecidedError at a limit.
+
+        The time between two calls of the iterator counts towards the time limit as well.
+        """
         task = _Task(self, board, limits, candidates)
         if task.model is not None:
             yield from task.enumerate()
@@ -109,10 +114,13 @@ class CpSat:
 
 
 class _Task:
-    """One question about a board: what its candidates decide already, or its model; its limits and its evidence."""
+    """One question about a board, with its limits and its evidence.
+
+    `model` is None if propagation alone answers the question.
+    """
 
     def __init__(self, solver: CpSat, board: Board, limits: Limits, candidates: Iterable[int] | None) -> None:
-        from csp_sudoku.solvers import cpsat_search  # it loads OR-Tools: here, so as not to count as building
+        from csp_sudoku.solvers import cpsat_search  # loads OR-Tools before the clock for building the model starts
 
         self._tools = cpsat_search
         self._board = board
@@ -128,7 +136,7 @@ class _Task:
         self._build_seconds = time.perf_counter() - started
 
     def _build(self, candidates: Candidates) -> Model | None:
-        """The model; None if the answer is plain without one."""
+        """The model of the board; None if propagation alone answers the question."""
         options = self._solver.options
         model = None
         if not options["propagate"] or candidates.fill_singles():
@@ -141,7 +149,10 @@ class _Task:
         return model
 
     def search(self, on_solution: OnSolution | None = None) -> bool:
-        """Run CP-SAT; whether it came to the end of its search, rather than of its limits or of what was asked."""
+        """Run CP-SAT, and return whether it completed its search.
+
+        The search is incomplete if a limit or `on_solution` ended it.
+        """
         assert self.model is not None
         if self._deadline.passed():
             return False
@@ -156,7 +167,7 @@ class _Task:
         return self._tools.is_complete(response)
 
     def enumerate(self) -> Iterator[Board]:
-        """The solutions, as CP-SAT finds them."""
+        """Yield the solutions in the order in which CP-SAT finds them; UndecidedError if the search is incomplete."""
         assert self.model is not None
         enumeration = self._tools.Enumeration(self.model.model, self._parameters(every=True))
         for solution in enumeration:
@@ -180,7 +191,7 @@ class _Task:
         self.status = Status.SOLVED
 
     def _verified(self, values: bytes) -> Board:
-        """The solution as a board, after a look at it that trusts neither CP-SAT nor the model."""
+        """The solution as a board, checked independently of CP-SAT and of the model; RuntimeError if it is wrong."""
         board, geometry = self._board, self._board.geometry
         solution = Board.trusted(geometry, values)
         if not solution.is_full or geometry.clash(values) is not None or not solution.extends(board):
@@ -188,7 +199,7 @@ class _Task:
         return solution
 
     def result(self, found: int | None = None) -> Result:
-        """The answer with its evidence."""
+        """The answer with its evidence; `found` is the number of solutions if they were counted."""
         response = self._response
         stats = Stats(
             self._solver.name,

@@ -1,7 +1,7 @@
-"""A board as a CP-SAT model: candidates, cheap propagation, the two encodings, and the way back to a board.
+"""A board as a CP-SAT model: candidates, cheap propagation, the two encodings, and the decoding of solutions.
 
-Candidates are bit masks, one per cell: bit v - 1 stands for the value v. A cell is **settled** when it has one
-candidate that no peer has any more; settled cells are not part of the model.
+Candidates are bit masks, one per cell: bit v - 1 stands for the value v. A cell is **settled** once it has only one
+candidate and that value is no longer a candidate of any peer. Settled cells are not part of the model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from csp_sudoku.geometry import Geometry
 
 
 def candidate_masks(board: Board) -> list[int]:
-    """The candidates that the givens leave; a filled cell has its value alone.
+    """For each cell, the mask of the values that no peer holds; a filled cell has its value as its only candidate.
 
     >>> [bin(mask) for mask in candidate_masks(Board.parse("1... ..2. .3.. ...4"))[:4]]
     ['0b1', '0b1010', '0b1100', '0b100']
@@ -28,7 +28,7 @@ def candidate_masks(board: Board) -> list[int]:
         mask = 0
         for cell in region:
             mask |= 1 << values[cell]
-        held.append(mask >> 1)  # the lowest bit stood for empty cells
+        held.append(mask >> 1)  # drops bit 0, which stands for empty cells
     full = (1 << geometry.size) - 1
     masks = []
     for cell, value in enumerate(values):
@@ -43,7 +43,7 @@ def candidate_masks(board: Board) -> list[int]:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The single bits of a mask, lowest first."""
+    """Yield each set bit of a mask as a mask of its own, the lowest first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -52,7 +52,7 @@ def bits(mask: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Candidates:
-    """The candidates of a board, and which cells are settled.
+    """The candidates of a board, and the cells that are settled.
 
     >>> candidates = Candidates.of(Board.parse("1... ..2. .3.. ...4"))
     >>> candidates.fill_singles(), candidates.open_count
@@ -60,12 +60,19 @@ class Candidates:
     """
 
     geometry: Geometry
+    """The geometry of the board."""
     masks: list[int]
+    """The mask of the candidates of each cell."""
     settled: bytearray
+    """For each cell, 1 if it is settled, else 0."""
 
     @classmethod
     def of(cls, board: Board, known: Iterable[int] | None = None) -> Candidates:
-        """Those that the givens leave, and that are among the `known` ones, if somebody has removed more already."""
+        """The candidates that the givens leave.
+
+        `known` are masks that an earlier propagation has left; candidates outside them are removed. By default, no
+        further candidates are removed.
+        """
         masks = candidate_masks(board)
         if known is not None:
             masks = [mask & int(other) for mask, other in zip(masks, known, strict=True)]
@@ -73,15 +80,18 @@ class Candidates:
 
     @property
     def open_count(self) -> int:
-        """How many cells are not settled."""
+        """The number of cells that are not settled."""
         return self.settled.count(0)
 
     def values(self) -> bytes:
-        """The values of the settled cells, 0 in the others."""
+        """The values of the settled cells, and 0 for all other cells."""
         return bytes(mask.bit_length() if done else 0 for mask, done in zip(self.masks, self.settled, strict=True))
 
     def fill_singles(self) -> bool:
-        """Settle naked and hidden singles until there are no more; False if a cell or a value has no place left."""
+        """Settle naked and hidden singles until there are no more.
+
+        False if a cell has no candidate left, or a region has no place for a value.
+        """
         singles: list[int] | None = [cell for cell, mask in enumerate(self.masks) if not mask & mask - 1]
         while singles is not None and self._settle(singles):
             singles = self._hidden_singles()
@@ -90,7 +100,10 @@ class Candidates:
         return False
 
     def _settle(self, queue: list[int]) -> bool:
-        """Take the values of these cells from their peers, and so on; False if a cell has no candidate left."""
+        """Settle these cells, remove their values from their peers, and settle the naked singles that follow.
+
+        False if a cell has no candidate left.
+        """
         masks, settled, peers = self.masks, self.settled, self.geometry.peers
         while queue:
             cell = queue.pop()
@@ -110,7 +123,10 @@ class Candidates:
         return True
 
     def _hidden_singles(self) -> list[int] | None:
-        """Open cells that alone take some value in a region, reduced to it; None if a value has no place left."""
+        """The unsettled cells that are the only place for a value in a region, with the value as only candidate.
+
+        None if a value has no place left in a region.
+        """
         masks, settled = self.masks, self.settled
         full = (1 << self.geometry.size) - 1
         found = []
@@ -137,19 +153,19 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A CP-SAT model, and what its variables mean."""
+    """A CP-SAT model, and the meaning of its variables."""
 
     model: Any
-    """The cp_model.CpModel."""
+    """The `cp_model.CpModel`."""
     given: bytes
     """The values of the cells that are not in the model."""
     cells: Sequence[int]
-    """For each variable, its cell."""
+    """The cell of each variable."""
     values: Sequence[int] | None
-    """For each Boolean variable, its value; None if variables are integers."""
+    """The value that each Boolean variable stands for; None if the variables are integers."""
 
     def decode(self, solution: Sequence[int]) -> bytes:
-        """The cells of the board, from the values of the variables."""
+        """The values of all cells of the board, from the values of the variables in a solution."""
         filled = bytearray(self.given)
         if self.values is None:
             for cell, value in zip(self.cells, solution, strict=True):
@@ -161,10 +177,10 @@ class Model:
 
 
 def build(candidates: Candidates, encoding: str, seed: int = 0) -> Model | None:
-    """The model of what the candidates leave open; None if some cell or value has no place.
+    """The model of the unsettled cells; None if a cell has no candidate, or a value has no place in a region.
 
-    A seed other than 0 shuffles the order of the variables, and so the course of the search: CP-SAT's own
-    random_seed changes nothing in a search with these parameters.
+    `encoding` is "boolean" or "integer". A `seed` other than 0, the default, shuffles the order of the variables, which
+    changes the course of the search. CP-SAT's own `random_seed` has no effect on a search with our parameters.
     """
     if not all(candidates.masks):
         return None
@@ -175,7 +191,11 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> Model | None:
 
 
 def _boolean_model(candidates: Candidates, rng: random.Random | None) -> Model | None:
-    """A literal per candidate; exactly one per open cell, and per region and value that it misses."""
+    """The Boolean model: each candidate is a literal.
+
+    Exactly one literal is true for each unsettled cell, and for each region and value that it misses. None if a value
+    has no place.
+    """
     pairs = [
         (cell, bit) for cell, mask in enumerate(candidates.masks) if not candidates.settled[cell] for bit in bits(mask)
     ]
@@ -194,7 +214,7 @@ def _boolean_model(candidates: Candidates, rng: random.Random | None) -> Model |
 
 
 def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> list[list[int]] | None:
-    """The literals of each value that a region misses; None if one has no place."""
+    """For each region and each value that it misses, the literals of its places; None if a value has no place."""
     groups: list[list[int]] = []
     for region in candidates.geometry.regions:
         missing = (1 << candidates.geometry.size) - 1
@@ -212,9 +232,10 @@ def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> li
 
 
 def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
-    """A CpModel of so many literals, exactly one of each group.
+    """A CpModel with `count` literals, in which exactly one literal of each group is true.
 
-    Written straight into the model's protocol buffer, which takes a third of the time of CpModel's methods.
+    The constraints are written straight into the model's protocol buffer, which takes a third of the time of CpModel's
+    methods.
     """
     from ortools.sat.python import cp_model
 
@@ -230,7 +251,10 @@ def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
 
 
 def _integer_model(candidates: Candidates, rng: random.Random | None) -> Model:
-    """An integer per open cell, whose domain is its candidates; all different in every region."""
+    """The integer model: a variable for each unsettled cell, whose domain is its candidates.
+
+    The variables of each region are all different.
+    """
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()

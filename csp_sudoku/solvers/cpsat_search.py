@@ -1,9 +1,10 @@
-"""A CP-SAT search under way: in a thread of its own, so that Ctrl-C, a deadline or an abandoned generator end it.
+"""A call of CP-SAT in a thread of its own, so that Ctrl-C, a deadline or an abandoned generator can end it.
 
-CP-SAT's own handling of SIGINT is off: it would end the search and tell nobody. While the thread searches (without
-Python's lock), the caller waits interruptibly; on KeyboardInterrupt it stops the search and passes it on.
+CP-SAT's own handling of SIGINT is turned off, because it would end the search without raising KeyboardInterrupt. The
+thread searches without holding Python's lock. Meanwhile the caller waits in short steps; on KeyboardInterrupt it stops
+the search and raises the exception again.
 
-This module loads OR-Tools; import it only where it is used.
+This module loads OR-Tools, so import it only where it is used.
 """
 
 from __future__ import annotations
@@ -19,23 +20,27 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 POLL_SECONDS = 0.05
-"""How often a waiting thread looks up, where a signal alone does not wake it."""
+"""Interval in seconds at which a waiting thread wakes up, for systems where a signal alone does not wake it."""
 
 STOP_SECONDS = 0.08
-"""How long to wait for a stopped search; then it is left to end on its own."""
+"""Maximum wait for the end of a stopped search, in seconds; after that the thread is left to end by itself."""
 
 BUFFERED = 32
-"""How many solutions an enumeration may be ahead of its reader."""
+"""Maximum number of solutions that an enumeration buffers ahead of its reader."""
 
 Read = Callable[[], Sequence[int]]
-"""Gives the values of the variables in a solution; that takes as long as to find the next one."""
+"""Returns the values of the variables in a solution. That takes as long as finding the next solution."""
 
 OnSolution = Callable[[Read], bool]
-"""Told of a solution; says whether to go on."""
+"""A callback for each solution, which returns whether the search goes on."""
 
 
 class Search(threading.Thread):
-    """One call of CP-SAT. Make it, then `finish` it, or `start` it and `stop` it."""
+    """One call of CP-SAT. Either call `finish`, or call `start` and later `stop`.
+
+    `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each solution
+    (by default there is no callback).
+    """
 
     def __init__(self, model: Any, parameters: Mapping[str, Any], on_solution: OnSolution | None = None) -> None:
         super().__init__(name="cp-sat", daemon=True)
@@ -48,21 +53,21 @@ class Search(threading.Thread):
         self._over = threading.Event()
 
     def run(self) -> None:
-        """Search; what goes wrong is kept for the thread that waits."""
+        """Search, and keep an exception for the thread that waits."""
         try:
             self.solver.solve(self._model, self._callback)
-        except BaseException as error:  # noqa: BLE001 - handed to the waiting thread, whatever it is
+        except BaseException as error:  # noqa: BLE001 - the waiting thread raises it again, whatever it is
             self._failure = error
         finally:
             self._over.set()
 
     def start(self) -> None:
-        """Start the thread, and see to it that it ends before the interpreter does."""
+        """Start the thread, and register it to be stopped before the interpreter exits."""
         _running().add(self)
         super().start()
 
     def finish(self) -> Any:
-        """Search to the end; CP-SAT's response. An exception in the meantime, such as Ctrl-C, stops the search."""
+        """Search to the end, and return CP-SAT's response. An exception during the wait, such as Ctrl-C, stops it."""
         self.start()
         try:
             while not self._over.wait(POLL_SECONDS):
@@ -73,7 +78,7 @@ class Search(threading.Thread):
         return self.response()
 
     def response(self) -> Any:
-        """CP-SAT's response, after the end of the search; RuntimeError if it rejected the model."""
+        """CP-SAT's response after the end of the search; RuntimeError if CP-SAT rejected the model."""
         if self._failure is not None:
             raise self._failure
         response = self.solver.response_proto
@@ -87,16 +92,16 @@ class Search(threading.Thread):
         return self._over.is_set()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Stop the search, and wait so long for its end."""
+        """Stop the search, and wait up to `seconds` (default 0.08) for its end."""
         pause = 0.004
         for _ in range(max(1, int(seconds / pause))):
-            self.solver.stop_search()  # again and again: it is lost on a search that is about to begin
+            self.solver.stop_search()  # repeated, because the call has no effect just before a search begins
             if self._over.wait(pause):
                 return
 
 
 class Enumeration(Search):
-    """A search for all solutions whose thread stays a little ahead of the reader, and waits for it."""
+    """A search for all solutions whose thread runs up to `BUFFERED` solutions ahead of the reader, and then waits."""
 
     def __init__(self, model: Any, parameters: Mapping[str, Any]) -> None:
         super().__init__(model, parameters, self._offer)
@@ -105,7 +110,7 @@ class Enumeration(Search):
         self._closed = False
 
     def _offer(self, read: Read) -> bool:
-        """In CP-SAT's thread: hand over a solution, as soon as there is room for it."""
+        """Put a solution into the buffer as soon as there is room. CP-SAT's thread calls this."""
         solution = read()
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._found) < BUFFERED)
@@ -114,13 +119,13 @@ class Enumeration(Search):
             return not self._closed
 
     def run(self) -> None:
-        """Search, and wake the reader at the end."""
+        """Search, and wake up the reader at the end."""
         super().run()
         with self._changed:
             self._changed.notify_all()
 
     def __iter__(self) -> Iterator[Sequence[int]]:
-        """The solutions; abandoning the iterator ends the search."""
+        """Yield the solutions. Closing the iterator ends the search."""
         self.start()
         try:
             while True:
@@ -136,7 +141,7 @@ class Enumeration(Search):
             self.stop()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Let go of a solution that waits to be read, and stop."""
+        """Release the thread if it waits for room in the buffer, and stop the search."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -144,12 +149,12 @@ class Enumeration(Search):
 
 
 def is_complete(response: Any) -> bool:
-    """Whether a search went to its end: a solution was found, or every one, if that was asked, or there is none."""
+    """Whether a search completed: it found a solution (or all of them, if asked), or proved that there is none."""
     return response.status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):
-    """Tells a function every solution until it has enough."""
+    """Calls a function for every solution until the function returns False."""
 
     def __init__(self, on_solution: OnSolution) -> None:
         super().__init__()
@@ -157,20 +162,22 @@ class _Callback(cp_model.CpSolverSolutionCallback):
         self._enough = False
 
     def on_solution_callback(self) -> None:
-        """Called by CP-SAT, also a few times after it was asked to stop."""
+        """Handle a solution. CP-SAT calls this method, also a few times after it was asked to stop."""
         if not self._enough and not self._on_solution(self._read):
             self._enough = True
             self.stop_search()
 
     def _read(self) -> Sequence[int]:
-        response = self.response_proto  # in 9.15, a field is a view that does not keep its message alive
+        response = self.response_proto  # a field is a view that does not keep its message alive (version 9.15)
         return list(response.solution)
 
 
 @cache
 def _running() -> weakref.WeakSet[Search]:
-    """The searches that may be running. They are stopped at exit: a thread that comes back from C++ into an
-    interpreter that is being torn down aborts the process.
+    """The searches that may be running.
+
+    They are stopped at exit, because a thread that returns from C++ into an interpreter that is being torn down aborts
+    the process.
     """
     searches: weakref.WeakSet[Search] = weakref.WeakSet()
 

@@ -11,7 +11,7 @@ from csp_sudoku.solvers.sliced import Run, SlicedSolver
 
 
 class ExactCover(SlicedSolver):
-    """Algorithm X; the item with the fewest options first. It has no settings.
+    """Algorithm X, which always chooses the item with the fewest options. The solver has no settings.
 
     >>> ExactCover().count(Board.empty(2, 2)).solutions
     288
@@ -24,7 +24,7 @@ class ExactCover(SlicedSolver):
         self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
 
     def run(self, board: Board, limits: Limits = NO_LIMITS, *, solution_limit: int = 1) -> Run:
-        """A search under way that stops at the solution of this number."""
+        """Start a search that stops after `solution_limit` solutions (default 1)."""
         from csp_sudoku.solvers.cover_run import CoverRun
 
         return CoverRun(board, limits, solution_limit)

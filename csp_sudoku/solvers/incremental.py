@@ -1,4 +1,4 @@
-"""Many questions about one board: each assumes some values, and what one teaches the next need not learn again."""
+"""Many questions about one board: each assumes some values, and reuses the clauses learned from earlier questions."""
 
 from __future__ import annotations
 
@@ -24,19 +24,23 @@ Assumption = tuple[int, int]
 
 
 class Answer(NamedTuple):
-    """What is known of a board with some values assumed."""
+    """The answer to a question about a board with some values assumed."""
 
     status: Status
+    """Whether the board has a completion with these values."""
     solution: Board | None = None
     """A completion of the board with these values."""
     core: tuple[Assumption, ...] = ()
-    """After UNSOLVABLE: assumptions that admit no completion together, in no order; none if the board has none."""
+    """After UNSOLVABLE: assumptions that together admit no completion, in no particular order.
+
+    The core is empty if the board has no completion even without assumptions.
+    """
     conflicts: int = 0
-    """How many dead ends it took."""
+    """The number of conflicts that the search met."""
 
 
 class Incremental:
-    """A board, and what the learning search has learned of it.
+    """A board, and the clauses that the learning search has learned about it.
 
     >>> asked = Incremental(Board.parse("12.. .... ...4 ...."))
     >>> asked.ask([(2, 4)]).status
@@ -47,7 +51,11 @@ class Incremental:
     """
 
     def __init__(self, board: Board, *, check: bool = False) -> None:
-        """With `check`, a slow checker proves all that is learned; RuntimeError if it cannot."""
+        """Prepare the search of `board`.
+
+        With `check` (default False), a slow checker verifies every learned clause, and raises RuntimeError if one does
+        not follow.
+        """
         self.board = board
         self._tables = tables(board.geometry)
         self._borrowed = borrowed_memory()
@@ -63,15 +71,19 @@ class Incremental:
         self._begin()
 
     def _begin(self) -> None:
-        """Begin with what the board says, and nothing learned."""
+        """Set up the search with the givens of the board, and without learned clauses."""
         self._has_completion = bool(begin(self._tables, self._memories, *self._begun))
-        """False once it is known that the board has none."""
+        """False once it is proven that the board has no completion; True until then."""
         self._checker: Checker | None = None
         if self._is_checked and self._has_completion:
             self._checker = checker_of(self.board.geometry, self._memory)
 
     def ask(self, assumptions: Iterable[Assumption], limits: Limits = NO_LIMITS) -> Answer:
-        """Whether the board has a completion with all these values. `Limits.nodes` counts dead ends."""
+        """Decide whether the board has a completion with all these values.
+
+        `assumptions` are pairs of a cell and its value. `limits` bounds the search (default: no limits), where
+        `Limits.nodes` bounds the conflicts of this question.
+        """
         values: dict[int, int] = {}
         literals = []
         for cell, value in dict.fromkeys((index(cell), index(value)) for cell, value in assumptions):
@@ -88,7 +100,7 @@ class Incremental:
             conflicts = int(self._memory["conflicts"]) - before
             if status is Status.UNSOLVABLE and not core:
                 self._has_completion = False
-        except BaseException:  # whoever interrupts it may ask again, and what was under way is not known
+        except BaseException:  # the caller may ask again after an interrupt, so discard the unfinished state
             self._begin()
             raise
         solution = None
@@ -98,7 +110,7 @@ class Incremental:
         return Answer(status, solution, tuple((literal >> 6, (literal >> 1 & 31) + 1) for literal in core), conflicts)
 
     def _search(self, deadline: Deadline) -> tuple[Status, list[int]]:
-        """The verdict, and the core as the kernel writes it."""
+        """The status, and the core as literals of the kernel."""
         while not deadline.passed():
             code = search(self._tables, self._memories, SLICE_WORK)
             core = self._memory["core"][: self._memory["core_length"]].tolist()
@@ -115,7 +127,7 @@ class Incremental:
             raise RuntimeError(f"expected a core that propagation refutes; found {checker.read(core)}")
 
     def _literal(self, cell: int, value: int) -> int:
-        """The literal that the kernel calls it; SudokuError if it is not on the board."""
+        """The kernel's literal for a value in a cell; SudokuError if the cell or the value is out of range."""
         count, size = self.board.geometry.cell_count, self.board.size
         if not (0 <= cell < count and 1 <= value <= size):
             raise SudokuError(

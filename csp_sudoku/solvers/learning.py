@@ -1,4 +1,4 @@
-"""The learning search as a solver: conflict-driven clause learning, made for sudoku."""
+"""The learning search as a solver: conflict-driven clause learning, specialised for sudoku."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from csp_sudoku.solvers.sliced import Run, SlicedSolver
 
 
 class Learning(SlicedSolver):
-    """A search that learns a clause from each conflict. `Limits.nodes` counts conflicts.
+    """A search that learns a clause from each conflict. `Limits.nodes` bounds the conflicts.
 
-    There is room for 60,000 clauses, and each solution takes one for good: a count of more is UNKNOWN.
+    The memory holds 60,000 clauses, and each solution found takes one of them permanently. So a count that needs more
+    ends with UNKNOWN. The keyword arguments are the options in `OPTIONS`.
 
     >>> Learning().count(Board.empty(2, 2)).solutions
     288
@@ -37,7 +38,10 @@ class Learning(SlicedSolver):
         solution_limit: int = 1,
         candidates: Sequence[int] | None = None,
     ) -> Run:
-        """A search under way that stops at the solution of this number."""
+        """Start a search that stops after `solution_limit` solutions (default 1).
+
+        `candidates` are masks that an earlier propagation has left, one per cell (default: all values).
+        """
         from csp_sudoku.solvers.learning_run import LearningRun
 
         return LearningRun(board, limits, solution_limit, candidates, is_checked=self.options["check"])

@@ -1,4 +1,4 @@
-"""A run of the learning search: its memory, its settings, and the solutions that it is told to forget."""
+"""A run of the learning search: its memory, its limits, and the clauses that block the solutions found so far."""
 
 from __future__ import annotations
 
@@ -18,20 +18,24 @@ from csp_sudoku.solvers.search_run import STATUS
 from csp_sudoku.solvers.sliced import Counters, Run
 
 SLICE_WORK = 100_000
-"""Propagated literals per call of the kernel: about a hundredth of a second."""
+"""Number of propagated literals per call of the kernel, which take about 10 ms."""
 
 _spare: list[np.ndarray] = []
+"""Memories that no run uses at the moment."""
 
 
 def borrowed_memory() -> Borrowed:
-    """A memory of the learning search."""
+    """Borrow a memory for a learning search."""
     return Borrowed(_spare, new_memory)
 
 
 class LearningRun(Run):
-    """A run of the kernels in `kernels.learning`; `masks` are candidates that propagation has left, if known.
+    """A run of the kernels in `kernels.learning`.
 
-    If it is checked, every clause must follow from those before it, and the end from all; RuntimeError if not.
+    `solution_limit` is the number of solutions after which the run stops. `masks` are the candidates that an earlier
+    propagation has left (default: all values). If the run `is_checked` (default False), a slow checker verifies that
+    every learned clause follows from the clauses before it, and that a refutation follows from all of them;
+    RuntimeError if not.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class LearningRun(Run):
         self._memory = self._memories[0]
         self._memory["conflict_limit"] = -1 if limits.nodes is None else limits.nodes
         for counter in ("decisions", "conflicts", "propagations"):
-            self._memory[counter] = 0  # the memory may be another run's
+            self._memory[counter] = 0  # a borrowed memory still has the counters of an earlier run
         self._found = 0
         self._begun = self._at_solution = False
         self._checker: Checker | None = None
@@ -96,7 +100,7 @@ class LearningRun(Run):
         return found_values(self._memory, len(self._cells))
 
     def first_solution(self) -> Board | None:
-        """The first solution found: to find it again may take long."""
+        """The first solution that was found, which is kept because finding it again may take long."""
         return self._first
 
     def limit_nodes(self, nodes: int) -> None:
@@ -104,10 +108,10 @@ class LearningRun(Run):
         self._memory["conflict_limit"] = nodes
 
     def allow_one_more(self) -> None:
-        """After SOLVED: let `advance` go on to the next solution."""
+        """Let `advance` continue to the next solution after SOLVED."""
         self._solution_limit += 1
 
     def counters(self) -> Counters:
-        """What the run has done so far; its nodes are decisions, its backtracks conflicts."""
+        """The counters of the run so far: its nodes are decisions, and its backtracks are conflicts."""
         memory = self._memory
         return Counters(int(memory["decisions"]), int(memory["conflicts"]), int(memory["propagations"]), self._found)

@@ -1,4 +1,4 @@
-"""Many boards one after the other, or in parallel on any executor: a stream in, a stream of results out, in order."""
+"""Solves a stream of boards one after the other, or in parallel on any executor, and yields the results in order."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from csp_sudoku.solvers.portfolio import Portfolio
 from csp_sudoku.solvers.registry import get_solver
 
 LARGEST_CHUNK = 4096
-"""Small boards that travel together; chunks start with one board and double, so that the first result is soon there."""
+"""Maximum number of small boards in one chunk. Chunks start with one board and double, so that results start early."""
 
 AHEAD = 16
-"""Chunks that wait for a worker or for their turn, at most."""
+"""Maximum number of chunks that are submitted ahead of the results that the caller has read."""
 
 
 def solve_many(
@@ -33,17 +33,19 @@ def solve_many(
     jobs: int = 1,
     **options: Any,
 ) -> Iterator[Result]:
-    """The results of many boards, in their order, as they become known; the boards are read as they are needed.
+    """Solve many boards, and yield their results in the order of the boards.
 
-    The limits are for each board; with `count`, the solutions of each are counted up to that number. With `jobs`, that
-    many processes share the work; or give any `concurrent.futures.Executor`, whose workers must be able to import this
-    package.
+    `boards` is read only as far as results are needed. `executor` is any `concurrent.futures.Executor` whose workers
+    can import this package; by default, `jobs` worker processes are used, and with 1 job (the default) this process
+    does the work. `solver` is the name of a solver or preset (default "auto"), and further keyword arguments are its
+    options. `time_limit` (in seconds) and `node_limit` bound the work for each board (default None: no limit). With
+    `count`, the solutions of each board are counted up to that number; by default, boards are only solved.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
     [4, 9, 10]
     """
-    get_solver(solver, **options)  # a wrong name is an error now, not at the first result
+    get_solver(solver, **options)  # reports a wrong name now and not only at the first result
     if jobs < 1:
         raise SudokuError(f"expected at least 1 job; found {jobs}")
     if count is not None:
@@ -52,12 +54,16 @@ def solve_many(
 
 
 class _Task(NamedTuple):
-    """What is asked of every board."""
+    """The question that is asked about every board."""
 
     solver: str
+    """The name of the solver."""
     options: Mapping[str, Any]
+    """The options of the solver."""
     limits: Limits
+    """The limits for each board."""
     count_to: int | None
+    """The number up to which solutions are counted; None if boards are only solved."""
 
 
 def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task: _Task) -> Iterator[Result]:
@@ -90,7 +96,10 @@ def _spread(boards: Iterator[Board], executor: Executor, task: _Task) -> Iterato
 
 
 def _chunks(boards: Iterator[Board]) -> Iterator[list[Board]]:
-    """The boards in lists of one geometry, short at first; large boards travel alone."""
+    """Split the boards into lists of one geometry, which are short at first.
+
+    Chunks have at most 4,096 boards up to 9×9, at most 64 boards up to 16×16, and one board beyond.
+    """
     size = 1
     pending: list[Board] = []
     for board in boards:
@@ -108,7 +117,7 @@ def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
 
 
 def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
-    """The results of boards of one geometry."""
+    """Solve boards of one geometry, and yield their results."""
     solver = get_solver(task.solver, **task.options)
     if task.count_to is not None:
         for board in boards:
@@ -121,13 +130,13 @@ def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
 
 
 class _Workers:
-    """Processes for as long as a block lasts; when it is left in haste, they are ended at once."""
+    """Worker processes for the duration of a `with` block. If an exception ends the block, they are terminated."""
 
     def __init__(self, jobs: int) -> None:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        # spawned, not forked: this process has threads, and a fork would copy their locks as they are
+        # The workers are spawned, not forked: this process has threads, and a fork would copy locks that they hold.
         self.executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
 
     def __enter__(self) -> _Workers:
@@ -141,5 +150,5 @@ class _Workers:
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the main process, which ends the workers."""
+    """Ignore Ctrl-C in a worker, because the main process handles it and terminates the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

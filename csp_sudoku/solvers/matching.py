@@ -1,4 +1,4 @@
-"""What permutations alone rule out, before any search: `kernels.matching` for a board."""
+"""Removes the candidates that no perfect matching contains, before any search, with the kernel `kernels.matching`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from csp_sudoku.solvers.kernels.state import tables
 
 
 def matched(geometry: Geometry, masks: Sequence[int]) -> list[int] | None:
-    """The candidates that lie on a matching in every region and for every value; None if there is no solution."""
+    """The candidates that some perfect matching contains in every region and for every value.
+
+    `masks` are the candidates of each cell, bit v - 1 for the value v. None if a matching is missing, which proves that
+    there is no solution.
+    """
     kept = np.array(masks, np.uint32)
     arguments = tables(geometry), matching.new_matching(), kept
     get_ready(matching.match, *arguments)

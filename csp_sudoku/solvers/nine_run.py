@@ -15,7 +15,7 @@ from csp_sudoku.solvers.kernels.compiled import get_ready
 from csp_sudoku.solvers.sliced import Counters, Run
 
 SLICE_WORK = 20_000
-"""Branches and steps back per call of the kernel: about a hundredth of a second."""
+"""Number of branches and backtracks per call of the kernel, which take about 10 ms."""
 
 
 class NineRun(Run):
@@ -50,11 +50,14 @@ class NineRun(Run):
         return values
 
     def first_solution(self) -> Board | None:
-        """The first solution that was found, which the kernel writes down when it stops at none."""
+        """The solution that the kernel has written: the first one, unless the run stopped at a later one.
+
+        None if no solution was found.
+        """
         return self.solution() if self._info[0, nine.COUNT] else None
 
     def allow_one_more(self) -> None:
-        """After SOLVED: let `advance` go on to the next solution."""
+        """Let `advance` continue to the next solution after SOLVED."""
         self._limit += 1
         self._go_on(nine.CLIMBING)
 
@@ -64,12 +67,12 @@ class NineRun(Run):
         self._go_on(nine.BRANCHING)
 
     def _go_on(self, active: int) -> None:
-        if self._states["index"][0]:  # the kernel thinks that it is done with the board
+        if self._states["index"][0]:  # the kernel has marked the board as done
             self._states["index"] = 0
             self._states["active"] = active
 
     def counters(self) -> Counters:
-        """What the run has done so far."""
+        """The counters of the run so far."""
         info = self._info[0]
         return Counters(
             int(info[nine.NODES]), int(info[nine.BACKTRACKS]), int(info[nine.PROPAGATIONS]), int(info[nine.COUNT])
@@ -77,15 +80,18 @@ class NineRun(Run):
 
 
 class Batch(NamedTuple):
-    """What a batch found: the solutions of all boards one after the other, an `info` each, and the time of each."""
+    """The result of a batch."""
 
     solutions: bytes
+    """The solutions of all boards, one after the other, 81 bytes each."""
     info: list[list[int]]
+    """The counters of each board, as the kernel writes them."""
     seconds_each: float
+    """The mean time per board, in seconds."""
 
 
 def search_batch(boards: Sequence[Board], node_limit: int) -> Batch:
-    """Search many boards for one solution each."""
+    """Search many plain 3×3 boards for one solution each, with at most `node_limit` nodes per board."""
     cells = stack(boards)
     states = nine.new_state()
     solutions = np.zeros_like(cells)

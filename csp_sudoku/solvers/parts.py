@@ -1,4 +1,4 @@
-"""Independent parts of a board: empty cells that no chain of shared candidates connects do not matter to each other."""
+"""Independent parts of a board: no chain of peers with a shared candidate links an empty cell of one to another."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from csp_sudoku.board import Board
 
 
 def independent_parts(board: Board, solution: Board) -> list[Board]:
-    """A board per part: the solution with that part's cells emptied. None at all if there are less than two parts.
+    """One board for each independent part of `board`: the `solution` with the cells of that part emptied.
 
-    Each completion of the board is one completion of each part, in every combination; so the number of solutions
-    is the product over the parts.
+    The list is empty if the board has fewer than two parts. Every combination of completions of the parts is a
+    completion of the board, so the number of solutions is the product over the parts.
 
     >>> board = Board.parse(".... 3412 .... 4321")
     >>> [part.format("line") for part in independent_parts(board, Board.parse("1234 3412 2143 4321"))]

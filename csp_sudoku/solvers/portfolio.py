@@ -1,8 +1,8 @@
-"""The default solver: a bounded search first, then one that learns, then CP-SAT on what is left; always exact.
+"""The default solver, which runs a bounded search, then the learning search, then CP-SAT; its answers are exact.
 
-Most boards are decided by the first stage in microseconds: bit boards for plain 3×3, else the hand-written search.
-What withstands it for its share of nodes goes to the learning search with the candidates that propagation has left,
-and what withstands that for its share of conflicts to CP-SAT.
+The first stage decides most boards in microseconds: it is the bit-board search for plain 3×3 boards, and the
+hand-written search for all others. A board that is undecided after a bound of nodes goes to the learning search, with
+the candidates that propagation has left. A board that is still undecided after a bound of conflicts goes to CP-SAT.
 """
 
 from __future__ import annotations
@@ -31,20 +31,23 @@ from csp_sudoku.solvers.parts import independent_parts
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
 
 NINE_FACTOR = 100
-"""How many times as many nodes the bit boards may use: theirs are so much cheaper."""
+"""Factor by which the node bound is larger for the bit-board search, because its nodes are that much cheaper."""
 
 
 MOST_SEEN = 100_000
-"""Solutions that are remembered while they are listed: a later stage begins again, and has to leave them out."""
+"""Maximum number of listed solutions that are remembered. A later stage starts again and has to leave them out."""
 
 UNFINISHED = "expected all solutions within the limits; more may exist"
+"""The message of the error that ends an unfinished list of solutions."""
 
 FEW = 10
-"""Up to how many solutions the learning search counts: each becomes a clause. Of more, CP-SAT is the one to ask."""
+"""Maximum number of solutions that the learning search counts, since each takes a clause; CP-SAT counts more."""
 
 
 class Portfolio:
     """Bit boards or the hand-written search within a bound of nodes, then the learning search, then CP-SAT.
+
+    The keyword arguments are the options in `OPTIONS`; `csp-sudoku solvers` lists them with their defaults.
 
     >>> Portfolio().solve(Board.empty(3, 3)).stats.stage, Portfolio().solve(Board.empty(4, 4)).stats.stage
     ('bit boards', 'search')
@@ -71,7 +74,7 @@ class Portfolio:
         self._cpsat = CpSat(seed=self.options["seed"])
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
-        """A solution, or the proof that there is none, or UNKNOWN."""
+        """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
         first = _FirstStage(board, limits, self.options["bound"], 1)
         status = first.run.advance()
         if status is Status.UNKNOWN and first.may_go_on():
@@ -90,11 +93,11 @@ class Portfolio:
         return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
 
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
-        """The number of solutions; the work stops once `up_to` are found.
+        """Count the solutions; the count stops at `up_to` (default None: count all of them).
 
-        A board with several independent parts is counted part by part. The search goes on for as long as each
-        share of nodes brings new solutions; after one that brings none, the learning search counts if a few will do,
-        or else CP-SAT.
+        A board with several independent parts is counted part by part. Otherwise the first stage continues as long as
+        each further bound of nodes finds new solutions. If one finds none, the learning search takes over if `up_to` is
+        at most 10, and CP-SAT otherwise.
         """
         require_countable(up_to)
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
@@ -102,7 +105,7 @@ class Portfolio:
         found = first.run.counters().solutions
         if status is Status.UNKNOWN and found and first.may_go_on():
             solution = first.run.first_solution()
-            assert solution is not None  # the search has found some
+            assert solution is not None  # `found` is not 0
             parts = independent_parts(first.root(), solution)
             if parts:
                 return self._count_parts(parts, up_to, first)._replace(solution=solution)
@@ -129,18 +132,18 @@ class Portfolio:
             most = max(found, last.solutions or 0)
             return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:  # all were counted
+        if status is Status.UNSOLVABLE and found:  # the search is complete, and all solutions are counted
             status, solution = Status.SOLVED, first.run.first_solution()
         return Result(status, solution, first.stats(self), found)
 
     def _learn(self, board: Board, masks: list[int], up_to: int, limits: Limits) -> Result:
-        """The second stage: up to so many solutions within its share of conflicts."""
+        """Run the second stage: count up to `up_to` solutions within the bound of conflicts."""
         share = self.options["conflicts"]
         limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
         return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks))
 
     def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:
-        """The product of the parts' numbers of solutions, each known to have one."""
+        """The product of the numbers of solutions of the parts, each of which has at least one."""
         total, status, spent = 1, Status.SOLVED, [first.stats(self)]
         for part in parts:
             if up_to is not None and total >= up_to:
@@ -158,7 +161,7 @@ class Portfolio:
         return Result(status, None, self._sum(spent, "parts"), total)
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
-        """The solutions, each once; UndecidedError at a limit."""
+        """Yield each solution once; UndecidedError at a limit."""
         first = _FirstStage(board, limits, self.options["bound"], 1)
         seen: set[bytes] | None = set()
         while (status := first.run.advance()) is Status.SOLVED:
@@ -168,7 +171,7 @@ class Portfolio:
             if seen is not None and len(seen) < MOST_SEEN:
                 seen.add(solution.values)
                 first.renew()
-            elif seen is not None:  # so many cannot be kept for another stage; the first one goes on alone
+            elif seen is not None:  # too many to remember for a later stage, so the first stage goes on alone
                 seen = None
                 first.go_on_alone()
         if status is Status.UNKNOWN:
@@ -193,7 +196,10 @@ class Portfolio:
                     yield solution
 
     def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
-        """The same answers for many boards of one geometry, much faster for plain 3×3: one kernel call for all."""
+        """Solve many boards of one geometry, and yield the same results as `solve`.
+
+        Plain 3×3 boards are much faster this way, because one kernel call handles many boards.
+        """
         if boards[0].geometry is not Geometry.standard(3, 3):
             yield from map(self.solve, boards)
             return
@@ -214,7 +220,7 @@ class Portfolio:
             start = end
 
     def _sum(self, spent: list[Stats], stage: str) -> Stats:
-        """The evidence of several stages together."""
+        """The sum of the evidence of several stages."""
         return Stats(
             self.name,
             self.options,
@@ -228,17 +234,17 @@ class Portfolio:
 
 
 def _less(limits: Limits, spent: Result) -> Limits:
-    """What an answer leaves of limits of nodes; the time has run by itself."""
+    """The limits minus the conflicts that an answer has spent. The remaining time needs no correction."""
     return limits if limits.nodes is None else Limits(limits.seconds, max(0, limits.nodes - spent.stats.backtracks))
 
 
 def _is_over(rest: Limits) -> bool:
-    """Whether nothing is left: then the next stage is not even made, which for the largest boards takes its time."""
+    """Whether a limit is used up. Then the next stage is not set up, which takes long for the largest boards."""
     return 0 in (rest.seconds, rest.nodes)
 
 
 class _FirstStage:
-    """The bounded search: its run, and what it leaves of the limits."""
+    """The first stage: the run of the bounded search, and the limits that it leaves."""
 
     def __init__(self, board: Board, limits: Limits, bound: int, solution_limit: int) -> None:
         self._board = board
@@ -257,29 +263,29 @@ class _FirstStage:
         return Backtracking().run(self._board, limits, solution_limit=solution_limit)
 
     def renew(self) -> None:
-        """Allow the search another share of nodes."""
+        """Allow the search to visit another bound of nodes."""
         left = self.rest().nodes
         self.run.limit_nodes(self.run.counters().nodes + (self._bound if left is None else min(left, self._bound)))
 
     def go_on_alone(self) -> None:
-        """Let the limits end the search, and no bound."""
+        """Remove the bound of this stage, so that only the limits can end the search."""
         self.run.limit_nodes(UNLIMITED if self._limits.nodes is None else self._limits.nodes)
 
     def rest(self) -> Limits:
-        """What is left of the limits."""
+        """The remaining limits."""
         nodes = self._limits.nodes
         return Limits(self._deadline.left(), None if nodes is None else max(0, nodes - self.run.counters().nodes))
 
     def may_go_on(self) -> bool:
-        """Whether it was the bound that ended the search, and not a limit."""
+        """Whether the bound ended the search and not a limit."""
         return not self._deadline.passed() and self.rest().nodes != 0
 
     def root(self) -> Board:
-        """The board with all values that propagation alone gives."""
+        """The board with all values that propagation finds without search."""
         return self._at_root()[0]
 
     def masks(self) -> list[int] | None:
-        """The candidates that propagation and matchings leave; None if that is a proof that there is no solution."""
+        """The candidates that propagation and matchings leave; None if they prove that there is no solution."""
         from csp_sudoku.solvers.matching import matched
 
         return matched(self._board.geometry, self._at_root()[1])

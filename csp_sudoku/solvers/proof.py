@@ -1,8 +1,8 @@
-"""Whether what the learning search has learned is so: a slow checker that shares nothing with it.
+"""A slow checker of the learning search, which shares no code with it.
 
-A clause is right if the rules, what was known at the root, and the clauses before it refute by mere propagation that
-all its literals are false. Literals are numbers: `cell · size + value`, values from 1; negative where the cell does not
-have the value.
+The checker accepts a clause if unit propagation refutes its negation (reverse unit propagation). The propagation uses
+the rules, the candidates at the root, and the clauses that were accepted before. A literal is a number: `cell · size +
+value`, with values from 1, says that the cell has the value, and its negative says that it does not.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from typing import Any
 from csp_sudoku.geometry import Geometry
 
 Clause = tuple[int, ...]
+"""A clause as its literals, of which at least one is true."""
 
 
 class Checker:
-    """The rules of a geometry on the candidates that the root leaves, and the clauses that were found to follow.
+    """The rules of a geometry, the candidates at the root, and the clauses that were found to follow from them.
+
+    `masks` are the candidates at the root, one mask per cell.
 
     >>> checker = Checker(Geometry.standard(2, 2), [0b1111] * 16)
     >>> checker.follows([-1, -5]), checker.follows([1, 5]), checker.refutes([1, 6, 11])
@@ -48,26 +51,26 @@ class Checker:
         self.exclude(masks)
 
     def literal(self, cell: int, value: int) -> int:
-        """The number that says that a cell has a value."""
+        """The literal that says that a cell has a value."""
         return cell * self._size + value
 
     def read(self, numbers: Iterable[int]) -> Clause:
-        """The clause that the search has written as its own numbers."""
+        """Translate a clause from the literals of the kernel."""
         return tuple(
             self.literal(number >> 6, (number >> 1 & 31) + 1) * (-1 if number & 1 else 1)
             for number in map(int, numbers)
         )
 
     def refutes(self, literals: Iterable[int]) -> bool:
-        """Whether propagation shows that these are not all true."""
+        """Whether propagation shows that these literals cannot all be true."""
         return self._is_refuted or self._propagate(set(self._known), literals) is None
 
     def follows(self, clause: Iterable[int]) -> bool:
-        """Whether propagation shows that one of these is true."""
+        """Whether propagation shows that at least one of these literals is true."""
         return self.refutes([-literal for literal in clause])
 
     def exclude(self, masks: Sequence[int]) -> None:
-        """Take for granted from now on that each cell has one of the candidates of its mask."""
+        """Assume from now on that each cell has one of the candidates of its mask."""
         self._assert(
             -self.literal(cell, value)
             for cell, mask in enumerate(masks)
@@ -76,7 +79,7 @@ class Checker:
         )
 
     def add(self, clause: Clause) -> None:
-        """Take a clause for granted from now on."""
+        """Assume a clause from now on, without checking it."""
         for literal in clause:
             self._clauses_of[-literal].append(clause)
         if self._is_refuted:
@@ -87,7 +90,7 @@ class Checker:
             self._is_refuted |= not open_ones
 
     def learn(self, clause: Clause) -> None:
-        """Take a clause that follows; RuntimeError if it does not."""
+        """Check that a clause follows, and add it; RuntimeError if it does not follow."""
         if not self.follows(clause):
             raise RuntimeError(f"expected a clause that follows by propagation; found {clause}")
         self.add(clause)
@@ -97,7 +100,7 @@ class Checker:
         self._is_refuted |= known is None
 
     def _propagate(self, true: set[int], literals: Iterable[int]) -> set[int] | None:
-        """All that follows from literals, together with what is true already; None if that is a contradiction."""
+        """Add the literals and all their consequences to the set `true`, and return it; None if they contradict it."""
         waiting = list(literals)
         while waiting:
             literal = waiting.pop()
@@ -123,7 +126,10 @@ class Checker:
 
     @staticmethod
     def _unit(clause: Clause, true: set[int]) -> list[int] | None:
-        """The only literal of a clause that is not false; nothing if there are more or one is true; None if none is."""
+        """The unit literal of a clause as a list: the only literal that is not false.
+
+        The list is empty if the clause is true or has several such literals. None if all literals are false.
+        """
         left = []
         for literal in clause:
             if literal in true:
@@ -136,13 +142,13 @@ class Checker:
 
 
 def checker_of(geometry: Geometry, memory: Any) -> Checker:
-    """A checker of what a search will learn that has just begun, and from now on writes it down."""
+    """A checker for a search that has just begun. From now on the search logs the clauses that it learns."""
     memory["is_logged"] = 1
     return Checker(geometry, memory["root_candidates"][: geometry.cell_count].tolist())
 
 
 def drain(memory: Any, checker: Checker) -> None:
-    """Check what a search has logged since the last time, and empty its log."""
+    """Check the clauses that a search has logged since the last call, and empty the log."""
     if memory["is_logged"] != 1:
         raise RuntimeError("expected room for all clauses in the log of the learning search")
     end, at = int(memory["log_end"]), 0

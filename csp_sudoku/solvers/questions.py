@@ -1,4 +1,8 @@
-"""The questions of the public API, each one line over a solver."""
+"""The questions of the public API, each a short function that asks a solver.
+
+In all of them, `solver` is the name of a solver or preset (default "auto"), and further keyword arguments are its
+options. `time_limit` bounds the time in seconds, and None, the default, sets no limit.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,11 @@ def solve(
     node_limit: int | None = None,
     **options: Any,
 ) -> Result:
-    """A solution with its evidence, or the proof that there is none, or UNKNOWN within the limits.
+    """Find a solution of a board, or prove that there is none; UNKNOWN if a limit ends the search first.
+
+    `solver` is the name of a solver or preset (default "auto"), and further keyword arguments are its options.
+    `time_limit` (in seconds) and `node_limit` (in search nodes or conflicts) bound the search; None, the default of
+    both, sets no limit.
 
     >>> result = solve(Board.parse("1... ..2. .3.. ...4"))
     >>> result.status, result.solution.format("line")
@@ -33,7 +41,9 @@ def solve(
 def count_solutions(
     board: Board, limit: int | None = None, solver: str = "auto", *, time_limit: float | None = None, **options: Any
 ) -> int:
-    """The number of solutions, or `limit` if there are at least so many; UndecidedError past the time limit.
+    """The number of solutions, or `limit` if there are at least that many; UndecidedError past the time limit.
+
+    `limit` is None by default, which counts all solutions. `solver`, `time_limit` and options are those of `solve`.
 
     >>> count_solutions(Board.empty(2, 2)), count_solutions(Board.empty(5, 5), limit=2)
     (288, 2)
@@ -46,7 +56,9 @@ def count_solutions(
 
 
 def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
-    """Whether a completion exists; UndecidedError past the time limit.
+    """Whether a board has a completion; UndecidedError past the time limit.
+
+    `solver`, `time_limit` and options are those of `solve`.
 
     >>> is_solvable(Board.empty(4, 4))
     True
@@ -58,7 +70,9 @@ def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None 
 
 
 def is_unique(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
-    """Whether exactly one completion exists; UndecidedError past the time limit.
+    """Whether a board has exactly one completion; UndecidedError past the time limit.
+
+    `solver`, `time_limit` and options are those of `solve`.
 
     >>> is_unique(Board.empty(2, 2)), is_unique(Board.parse("1... ..2. .3.. ...4"))
     (False, True)
@@ -69,7 +83,9 @@ def is_unique(board: Board, solver: str = "auto", *, time_limit: float | None = 
 def solutions(
     board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any
 ) -> Iterator[Board]:
-    """Every solution once, as they are found; UndecidedError past the time limit.
+    """Yield every solution once, as the solver finds it; UndecidedError past the time limit.
+
+    `solver`, `time_limit` and options are those of `solve`.
 
     >>> len(set(solutions(Board.empty(2, 2))))
     288

@@ -1,4 +1,4 @@
-"""The table of solvers and presets: names to classes, loaded when they are first asked for."""
+"""The table of solvers and presets, which maps names to classes and loads a class when it is first needed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from csp_sudoku.solvers.base import Option, Solver
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a solver lives, what it is, and the options that a preset fixes."""
+    """An entry of the table: the location and the description of a solver, and the options that a preset fixes."""
 
     module: str
+    """The full name of the module that defines the solver."""
     class_name: str
+    """The name of the solver's class in that module."""
     help: str
+    """The description of the solver, as the command line shows it."""
     preset: Mapping[str, Any] | None = None
+    """The options that a preset fixes; None for a solver."""
 
     def load(self) -> Any:
-        """The solver's class."""
+        """Import the module of the solver, and return its class."""
         return getattr(import_module(self.module), self.class_name)
 
     def option_table(self) -> Mapping[str, Option]:
@@ -69,11 +73,11 @@ PRESETS: Mapping[str, Entry] = {
         variables="static", values="random", pruning="forward+naked", when="during", restarts=0,
     ),
 }  # fmt: skip
-"""Earlier systems' solvers, as settings of `backtracking`."""
+"""The presets: solvers of earlier systems, as settings of `backtracking`."""
 
 
 def get_solver(name: str = "auto", /, **options: Any) -> Solver:
-    """The solver or preset of this name, with these options.
+    """The solver or preset of this name (default "auto"), with these options; OptionError for an unknown name.
 
     >>> get_solver("fighter").options["values"]
     'lcv-domain'

@@ -1,4 +1,4 @@
-"""A run of the hand-written search: its state, its options, its trace."""
+"""A run of the hand-written search: its state, its settings and its trace."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from csp_sudoku.solvers.kernels.search import begin, search
 from csp_sudoku.solvers.sliced import Counters, Run
 
 SLICE_WORK = 300_000
-"""Removed candidates per call of the kernel: about a hundredth of a second."""
+"""Number of removed candidates per call of the kernel, which take about 10 ms."""
 
 STEP_KINDS = ("assign", "prune", "fail", "backtrack")
+"""The kinds of steps, in the order of the kernel's numbers for them."""
 
 STATUS = {
     layout.FOUND: Status.SOLVED,
@@ -27,25 +28,30 @@ STATUS = {
     layout.OUT_OF_NODES: Status.UNKNOWN,
     layout.SLICE_OVER: None,
 }
-"""What the kernel's codes say."""
+"""The status for each code that a kernel returns; None if the kernel is to be called again."""
 
 _spare: list[np.ndarray] = []
-"""States that no run uses."""
+"""States that no run uses at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a search: a value assigned or pruned, a decision that failed or was taken back."""
+    """One step of a search: a value is assigned or pruned, or a decision fails or is undone."""
 
     kind: str
+    """The kind of the step, one of `STEP_KINDS`."""
     row: int
+    """The row of the cell, counted from 0."""
     column: int
+    """The column of the cell, counted from 0."""
     value: int
+    """The value that is assigned, pruned or undone."""
     depth: int
+    """The number of decisions above the step."""
 
 
 class SearchRun(Run):
-    """A run of the kernels in `kernels.search`, with `settings` for the options in their state."""
+    """A run of the kernels in `kernels.search`. `settings` are values for the fields of the kernel's state."""
 
     def __init__(self, board: Board, limits: Limits, settings: Mapping[str, Any]) -> None:
         self._settings = settings
@@ -63,7 +69,7 @@ class SearchRun(Run):
             self._state[name] = value
         self._state["node_limit"] = -1 if limits.nodes is None else limits.nodes
         for counter in ("nodes", "backtracks", "propagations", "solutions", "event_count"):
-            self._state[counter] = 0  # the state may be another run's; the kernel sets it up only when it is called
+            self._state[counter] = 0  # a borrowed state has old counters until the kernel sets it up at its first call
         self._begun = False
 
     def _slice(self) -> Status | None:
@@ -77,20 +83,20 @@ class SearchRun(Run):
         return self._of("value")
 
     def _of(self, name: str) -> bytes:
-        """The values of cells, which the kernel counts from 0."""
+        """The values of the cells in a field of the state, in which the kernel counts values from 0."""
         values: np.ndarray = self._state[name][: len(self._cells)] + 1
         return values.tobytes()
 
     def first_solution(self) -> Board | None:
-        """The first solution that was found."""
+        """The first solution that was found; None if there is none so far."""
         return Board.trusted(self._board.geometry, self._of("first")) if self.counters().solutions else None
 
     def reached(self) -> Board:
-        """The board with every value that the run has assigned where it stands."""
+        """The board with every value that the run has assigned at its current position."""
         return Board.trusted(self._board.geometry, self._values())
 
     def candidate_masks(self) -> list[int]:
-        """Per cell, the values that are possible where the run stands: bit v - 1 for the value v."""
+        """For each cell, the mask of the candidates at the current position of the run: bit v - 1 for the value v."""
         masks: list[int] = self._state["candidates"][: len(self._cells)].tolist()
         return masks
 
@@ -99,18 +105,18 @@ class SearchRun(Run):
         self._state["node_limit"] = nodes
 
     def allow_one_more(self) -> None:
-        """After SOLVED: let `advance` go on to the next solution."""
+        """Let `advance` continue to the next solution after SOLVED."""
         self._state["solution_limit"] += 1
 
     def counters(self) -> Counters:
-        """What the run has done so far."""
+        """The counters of the run so far."""
         state = self._state
         return Counters(
             int(state["nodes"]), int(state["backtracks"]), int(state["propagations"]), int(state["solutions"])
         )
 
     def steps(self) -> Iterator[Step]:
-        """The steps of a traced run up to its first solution, its end, or a limit."""
+        """Yield the steps of a traced run up to its first solution, its end, or a limit."""
         status = None
         while status is None and not self._deadline.passed():
             status = self._slice()

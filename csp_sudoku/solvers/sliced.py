@@ -1,6 +1,6 @@
-"""What the compiled searches share: runs that work slice by slice, and the protocol's questions asked of a run.
+"""The common base of the compiled searches: runs that work slice by slice, and solvers that answer with a run.
 
-Each call of a kernel does about a hundredth of a second of work, so that Ctrl-C and deadlines are seen in time.
+Each call of a kernel works for about 10 ms, so that Ctrl-C and deadlines take effect in time.
 """
 
 from __future__ import annotations
@@ -31,16 +31,20 @@ UNLIMITED = LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What a run has done so far."""
+    """The counters of a run so far; `Stats` says what they count."""
 
     nodes: int
+    """The number of decisions."""
     backtracks: int
+    """The number of decisions that were undone, or of conflicts."""
     propagations: int
+    """The number of candidates removed by propagation, or the nearest count that the search keeps."""
     solutions: int
+    """The number of solutions found."""
 
 
 class Run(ABC):
-    """A search under way."""
+    """A search of `board` within `limits` that can be continued from solution to solution."""
 
     def __init__(self, board: Board, limits: Limits) -> None:
         started = time.perf_counter()
@@ -52,19 +56,19 @@ class Run(ABC):
 
     @abstractmethod
     def _set_up(self, limits: Limits) -> None:
-        """Make what the kernel needs."""
+        """Set up the state of the kernel; the base class measures the time of this as build time."""
 
     @abstractmethod
     def _slice(self) -> Status | None:
-        """Call the kernel once; None if it is to be called again."""
+        """Call the kernel once; None if it has to be called again."""
 
     @abstractmethod
     def _values(self) -> bytes:
-        """The cells of the solution that the kernel stopped at."""
+        """The values of all cells in the solution at which the kernel stopped."""
 
     @abstractmethod
     def counters(self) -> Counters:
-        """What the run has done so far."""
+        """The counters of the run so far."""
 
     @abstractmethod
     def limit_nodes(self, nodes: int) -> None:
@@ -72,10 +76,14 @@ class Run(ABC):
 
     @abstractmethod
     def allow_one_more(self) -> None:
-        """After SOLVED: let `advance` go on to the next solution."""
+        """Let `advance` continue to the next solution after SOLVED."""
 
     def advance(self) -> Status:
-        """Go on to the next solution (or the last that is asked for), the end, or a limit."""
+        """Continue the search.
+
+        SOLVED once the number of solutions that was asked for is found, UNSOLVABLE at the end of the search, and
+        UNKNOWN at a limit. UNSOLVABLE after some solutions means that there are no more.
+        """
         started = time.perf_counter()
         try:
             while not self._deadline.passed():
@@ -87,15 +95,15 @@ class Run(ABC):
             self._solve_seconds += time.perf_counter() - started
 
     def solution(self) -> Board:
-        """The solution that `advance` stopped at with SOLVED."""
+        """The solution at which `advance` stopped with SOLVED."""
         return Board.trusted(self._board.geometry, self._values())
 
     @abstractmethod
     def first_solution(self) -> Board | None:
-        """The first solution that was found, if one was."""
+        """The first solution that was found; None if there is none so far."""
 
     def stats(self, solver: Solver) -> Stats:
-        """The evidence so far."""
+        """The evidence so far, under the name and the options of `solver`."""
         counters = self.counters()
         return Stats(
             solver.name,
@@ -109,37 +117,39 @@ class Run(ABC):
 
 
 class SlicedSolver(ABC):
-    """A solver whose work is a `Run`."""
+    """A solver that answers every question with a `Run`."""
 
     name: str
+    """The name of the solver."""
     options: Mapping[str, Any]
+    """The settings of the solver, by the names of its options."""
 
     @abstractmethod
     def run(self, board: Board, limits: Limits = NO_LIMITS, *, solution_limit: int = 1) -> Run:
-        """A search under way that stops at the solution of this number."""
+        """Start a search that stops after `solution_limit` solutions (default 1)."""
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
-        """A solution, or the proof that there is none, or UNKNOWN."""
+        """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
         run = self.run(board, limits)
         status = run.advance()
         return Result(status, run.solution() if status is Status.SOLVED else None, run.stats(self))
 
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
-        """The number of solutions; the work stops once `up_to` are found."""
+        """Count the solutions; the count stops at `up_to` (default None: count all of them)."""
         require_countable(up_to)
         return self.counted(self.run(board, limits, solution_limit=UNLIMITED if up_to is None else up_to))
 
     def counted(self, run: Run) -> Result:
-        """What comes of a run that counts solutions."""
+        """Finish a run that counts solutions, and return its result."""
         status = run.advance()
         found = run.counters().solutions
         solution = run.solution() if status is Status.SOLVED else None
-        if status is Status.UNSOLVABLE and found:  # all were counted
+        if status is Status.UNSOLVABLE and found:  # the search is complete, and all solutions are counted
             status, solution = Status.SOLVED, run.first_solution()
         return Result(status, solution, run.stats(self), found)
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
-        """The solutions, each once; UndecidedError at a limit."""
+        """Yield each solution once; UndecidedError at a limit."""
         run = self.run(board, limits)
         while (status := run.advance()) is Status.SOLVED:
             yield run.solution()

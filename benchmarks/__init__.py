@@ -1,1 +1,1 @@
-"""The benchmarks behind `csp-sudoku bench`: one module for each, and what they have in common."""
+"""The benchmarks behind `csp-sudoku bench`: one module for each, and the modules that they share."""

@@ -1,4 +1,4 @@
-"""`agents`: players against each other, on the boards and at the times of the earlier systems."""
+"""`agents`: it plays players against each other, on the boards and at the times of the earlier systems."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ PLAYERS = (
 )  # fmt: skip
 FEW = ("random", "greedy", "parity", "skipper", "champion")
 SEARCHERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "champion")
-"""Those that make use of more time; in longer turns they meet `PARTNERS`, as the earlier systems did."""
+"""The players that use more time; in longer turns they meet `PARTNERS`, as the earlier systems did."""
 PARTNERS = ("random", "greedy")
 BOARDS, LITTLE_BOARDS = ("random-2x3", "random-3x3"), ("random-2x2", "random-2x3")
 EMPTY = "empty-3x3"
-"""The other board of 001's Table 1."""
+"""The second board of 001's Table 1."""
 LONG = 0.5
-"""Seconds per turn there."""
+"""The time per turn in the gauntlets, in seconds."""
 GAMES, GAUNTLET_GAMES = 2, 4
-"""Of each pairing on each board, and of those in longer turns."""
+"""The number of games of each pairing on each board: in the tournament, and in the gauntlets."""
 SETTINGS = tuple(f"timed-mcts?c={c}&choice={choice}" for c in (0, 2, 5, 10) for choice in ("max", "robust"))
-"""Those that 002 compared in its Figure 1, against random."""
+"""The settings that 002 compared in its Figure 1, against random."""
 
 
 LOST = "lost at once"
@@ -56,7 +56,7 @@ LOST = "lost at once"
 
 @dataclass(frozen=True)
 class Games(Plan):
-    """The tournament, the gauntlets in longer turns, and 002's settings."""
+    """The plan of the games: the tournament, the gauntlets in longer turns, and 002's settings."""
 
     main: Tournament = field(kw_only=True)
     gauntlets: Sequence[Tournament] = ()
@@ -64,11 +64,11 @@ class Games(Plan):
 
     @property
     def contests(self) -> list[Tournament]:
-        """What is played."""
+        """All tournaments of the plan."""
         return [self.main, *self.gauntlets, *([self.settings] if self.settings else [])]
 
     def met(self, player: str, opponent: str, board: str, seconds: float) -> list[Pair]:
-        """The pairs of a player and another one, from its side."""
+        """Return the pairs of games of two players on a board at a time per turn, from the side of `player`."""
         for contest in (self.main, *self.gauntlets):
             names = list(contest.names)
             if player in names and opponent in names and board in dict(contest.boards) and seconds in contest.times:
@@ -77,7 +77,7 @@ class Games(Plan):
 
 
 class Agents(Benchmark):
-    """Win rates with 95 % intervals by player, opponent, board and time."""
+    """Win rates with 95 % intervals, by player, opponent, board and time."""
 
     name = "agents"
     title = "Players against each other"
@@ -119,7 +119,7 @@ class Agents(Benchmark):
         return [fixture.key for contest in plan.contests for fixture in contest.fixtures]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
-        """The games that are still to be played, and the seconds that they take if nobody's turn ends early."""
+        """Return the number of games still to be played, and the seconds that they take if no turn ends early."""
         assert isinstance(plan, Games)
         due = [each for contest in plan.contests for each in contest.fixtures if _key(each, version) not in runs]
         lasting = [STARTING + fixture.board.empty_count * fixture.seconds for fixture in due]
@@ -128,7 +128,7 @@ class Agents(Benchmark):
 
     def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
         assert isinstance(plan, Games)
-        kept = cast("Store", GameRuns(store, version))  # all that a crew asks of a store
+        kept = cast("Store", GameRuns(store, version))  # a crew uses no more of a store than these methods
 
         def played(fixture: Fixture, summary: Summary) -> None:  # noqa: ARG001 - the signature of a crew's listener
             on_run()
@@ -173,14 +173,14 @@ class Agents(Benchmark):
 
 
 class GameRuns:
-    """The games of a file of raw runs, as a crew wants a store to be."""
+    """The games in a file of raw runs, with the interface of the store that a crew uses."""
 
     def __init__(self, store: RunStore, version: str) -> None:
         self._store = store
         self._version = version
 
     def get(self, fixture: Fixture) -> Summary | None:
-        """How a game went; None if it is not here."""
+        """Return the summary of a game; None if it is not in the file."""
         run = self._store.get(_key(fixture, self._version))
         if run is None:
             return None
@@ -188,7 +188,7 @@ class GameRuns:
         return Summary(score, (points[0], points[1]), (skips[0], skips[1]))
 
     def lost(self, contests: Sequence[Tournament]) -> list[dict[str, Any]]:
-        """Who has lost how many games by the rules, and why; the most games first."""
+        """Return the number of games that each player has lost by the rules, and the reason; the most games first."""
         counts: Counter[tuple[str, str]] = Counter()
         for contest in contests:
             names = dict(zip(contest.players, contest.names, strict=True))
@@ -202,7 +202,7 @@ class GameRuns:
         return [{"player": who, "games": games, "reason": reason} for (who, reason), games in counts.most_common()]
 
     def add(self, fixture: Fixture, record: GameRecord) -> bool:
-        """Keep a finished game."""
+        """Keep a finished game; return whether it was not in the file before."""
         case = {
             "first": fixture.first, "second": fixture.second, "board": fixture.name, "seconds": fixture.seconds,
             "pair": fixture.number,
@@ -215,13 +215,13 @@ class GameRuns:
 
 
 def _key(fixture: Fixture, version: str) -> str:
-    """The key of a game among the raw runs: another one if the folder of a player has other code."""
+    """Return the key of a game among the raw runs; it changes with the code in the folder of a player."""
     return "-".join(filter(None, [fixture.key[:32], version, _source(fixture.first), _source(fixture.second)]))
 
 
 @cache
 def _source(player: str) -> str:
-    """What tells the code of a player that is not one of this package's from what it was before."""
+    """Return a digest of the code of a player that does not come with this package; an empty string for the others."""
     spec = Spec.read(player)
     return "" if spec.is_registered else digest([spec.folder])
 
@@ -236,12 +236,12 @@ def _interval(pairs: Sequence[Pair]) -> str:
 
 
 def _score(pairs: Sequence[Pair]) -> str:
-    """A score with its interval."""
+    """Return a score with its interval."""
     return f"{share(score_of(pairs))} ({_interval(pairs)})" if pairs else ""
 
 
 def _seen_by(main: Tournament, player: int, board: str | None, seconds: float | None) -> dict[int, list[Pair]]:
-    """The pairs of a player against each other one, from its side."""
+    """Return the pairs of games of a player against each other player, from its side."""
     found: dict[int, list[Pair]] = {}
     for (one, other), pairs in main.results(board, seconds).items():
         if one == player:
@@ -252,7 +252,7 @@ def _seen_by(main: Tournament, player: int, board: str | None, seconds: float | 
 
 
 def _standings(main: Tournament) -> Section:
-    """All games of each, the strongest first."""
+    """Return the table of all games of each player, the strongest first."""
     standings, rated = main.standings(), main.ratings()
     lines = []
     for place, player in enumerate(main.order, 1):
@@ -270,14 +270,14 @@ def _standings(main: Tournament) -> Section:
 
 
 def _lost(found: Sequence[Mapping[str, Any]]) -> list[Section]:
-    """The games that were lost by the rules, if there are any."""
+    """Return the table of the games that were lost by the rules, if there are any."""
     lines = [[each["player"], str(each["games"]), each["reason"]] for each in found]
     note = "By an illegal move or none, or by a player that failed: these games are part of all scores."
     return [Section("Lost at once", ["player", "games", "why"], lines, frozenset({0, 2}), note)] if lines else []
 
 
 def _crosstable(main: Tournament) -> Section:
-    """The score of the row's player against the column's."""
+    """Return the table of the scores of the row's player against the column's."""
     table, order = main.crosstable(), main.order
     lines = [
         [
@@ -292,7 +292,7 @@ def _crosstable(main: Tournament) -> Section:
 
 
 def _longer(plan: Games) -> Section:
-    """The searching players in longer turns."""
+    """Return the table of the searching players in longer turns."""
     board = plan.gauntlets[0].boards[0].name
     players = plan.gauntlets[0].names[1:]
     lines = [[player, *(_score(plan.met(player, each, board, LONG)) for each in PARTNERS)] for player in players]
@@ -301,7 +301,7 @@ def _longer(plan: Games) -> Section:
 
 
 def _table_one(plan: Games) -> Section:
-    """001's Table 1: parity against random and greedy, with what was reported."""
+    """Return 001's Table 1: parity against random and greedy, beside the figures that 001 reported."""
     boards = [name for contest in (plan.main, *plan.gauntlets) for name, _ in contest.boards]
     times = {seconds for contest in (plan.main, *plan.gauntlets) for seconds in contest.times}
     lines = []
@@ -323,7 +323,7 @@ def _table_one(plan: Games) -> Section:
 
 
 def _against(main: Tournament, name: str, title: str) -> Section:
-    """A player against each other one, by time and by board."""
+    """Return the table of a player against each other one, by time and by board."""
     player = list(main.names).index(name)
     columns = ["opponent", *(f"{seconds:g} s" for seconds in main.times), *(board for board, _ in main.boards)]
     parts = [_seen_by(main, player, None, seconds) for seconds in main.times]
@@ -336,7 +336,7 @@ def _against(main: Tournament, name: str, title: str) -> Section:
 
 
 def _settings(contest: Tournament) -> Section:
-    """002's Figure 1: its settings against random."""
+    """Return 002's Figure 1 as a table: its settings against random."""
     lines = [
         [contest.names[other], _score([tuple(1 - score for score in pair) for pair in pairs])]
         for (_, other), pairs in contest.results().items()
@@ -350,7 +350,7 @@ def _settings(contest: Tournament) -> Section:
 
 
 def _pairings(main: Tournament) -> Section:
-    """Every pairing by board and time."""
+    """Return the table of every pairing, by board and time."""
     cells = [(board, seconds) for board, _ in main.boards for seconds in main.times]
     by_cell = [main.results(board, seconds) for board, seconds in cells]
     lines = [
@@ -362,7 +362,7 @@ def _pairings(main: Tournament) -> Section:
 
 
 def _details(main: Tournament) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """Return the results of every pairing, by board and time, for JSON."""
     found = []
     for board, _ in main.boards:
         for seconds in main.times:
@@ -376,7 +376,7 @@ def _details(main: Tournament) -> list[dict[str, Any]]:
 
 
 def draw(main: Tournament) -> Figure:
-    """The heat map and the ratings."""
+    """Draw the heat map and the ratings."""
     count = len(main.order)
     picture = figure(5.5 + 0.9 * count, 2.2 + 0.55 * count)
     left, right = picture.subplots(1, 2, width_ratios=[1.05, 1])
@@ -403,7 +403,7 @@ def draw(main: Tournament) -> Figure:
 
 
 def _heat_map(axes: Axes, main: Tournament) -> None:
-    """The crosstable in colours."""
+    """Draw the crosstable as a heat map."""
     import numpy as np
 
     order, table = main.order, main.crosstable()
@@ -415,7 +415,7 @@ def _heat_map(axes: Axes, main: Tournament) -> None:
         value = values[row, column]
         colour = "white" if abs(value - 0.5) > 0.4 else "black"
         axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour, fontsize=8)
-    # names are no formulas, whatever is in them
+    # names are not formulas, whatever is in them
     turned: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
     axes.set_xticks(range(len(order)), names, fontsize=9, parse_math=False, **turned)
     axes.set_yticks(range(len(order)), names, fontsize=9, parse_math=False)

@@ -1,10 +1,10 @@
-"""What the arena itself costs: the time of games less the time that their players think.
+"""The overhead of the arena: the time of games less the time that their players think.
 
     python benchmarks/arena.py [--games N]
 
-Prints two Markdown tables. For each way to play: the median game in milliseconds, and what is left of it per turn when
-the players' own time is taken off. Then how long many games take, and how long the framework's own script would sleep
-through their turns.
+The script prints two Markdown tables. The first has, for each way to play, the median time of a game in milliseconds,
+and the rest per turn without the players' own time. The second has the time of many games, and the time that the
+framework's own script would sleep through their turns.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from csp_sudoku.game.referee import Referee
 
 PLAYER = "random"
 SECONDS = 0.5
-"""The time per turn, of which these players need almost nothing, and the framework all."""
+"""The time per turn, in seconds; these players need almost none of it, and the framework uses all of it."""
 
 
 def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
-    """The row of so many games of one way to play."""
+    """Return the row of `games` single games, played persistent or forked."""
     took, over = [], []
     with Nursery() as nursery:
         for seed in range(games):
@@ -45,7 +45,7 @@ def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
 
 
 def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
-    """The row of a match of so many games, kept in a store, and what the framework would have slept."""
+    """Return the row of a match of `games` games, kept in a store, beside the time that the framework would sleep."""
     terms = Terms(persistent=persistent)
     match = Match(PLAYER, PLAYER, [NamedBoard("", board)], games=games, seconds=SECONDS, terms=terms)
     started = time.perf_counter()
@@ -59,7 +59,7 @@ def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200, help="of the last table; the others take a quarter")
     games = parser.parse_args().games

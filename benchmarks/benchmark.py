@@ -1,4 +1,4 @@
-"""What every benchmark is: what is asked of it, what it plans to measure, and what it tells of the results."""
+"""The interface of a benchmark: the settings from the command line, the plan of measurements, and the report."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line asks of a benchmark; None for its own choice."""
+    """The settings of a benchmark from the command line; None leaves the choice to the benchmark."""
 
     quick: bool = False
     seed: int = 0
     repeats: int | None = None
     limit: float | None = None
-    """CPU seconds for a puzzle."""
+    """The limit for a puzzle, in CPU seconds."""
     puzzles: tuple[str, ...] = ()
-    """Files, in place of the sets that are generated."""
+    """Files of puzzles, in place of the generated sets."""
     isomorphs: int = 0
-    """How many isomorphs of each puzzle are added."""
+    """The number of isomorphs to add for each puzzle."""
     solvers: tuple[str, ...] = ()
-    """Of the reader's own, as module:function; beside ours."""
+    """The user's own solvers, as module:function, beside ours."""
     players: tuple[str, ...] = ()
-    """Of the reader's own, as folders or names; beside ours."""
+    """The user's own players, as folders or names, beside ours."""
     boards: tuple[str, ...] = ()
-    """Of games, in place of the usual ones."""
+    """The boards of games, in place of the usual ones."""
     times: tuple[float, ...] = ()
-    """Seconds per turn of games, in place of the usual ones."""
+    """The times per turn of games, in seconds, in place of the usual ones."""
     only: tuple[str, ...] = ()
-    """Rows that are measured: solvers or players of ours; all, if none are named."""
+    """The solvers or players of ours to measure; empty means all."""
 
 
 @dataclass(frozen=True)
@@ -53,75 +53,79 @@ class Section:
 
 @dataclass(frozen=True)
 class Entry:
-    """A figure that later runs are compared with: one value for each repeat."""
+    """A figure that later runs are compared with; it has one value for each repeat."""
 
     name: str
     unit: str
     values: Sequence[float]
     of: str
-    """What was measured, and within which limits: figures are compared if this is the same."""
+    """A text that identifies the puzzles and the limits; two figures are compared only if it is the same."""
     is_higher_better: bool = False
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a benchmark tells."""
+    """The report of a benchmark."""
 
     sections: Sequence[Section]
     entries: Sequence[Entry] = ()
     draw: Callable[[], Figure] | None = None
     caption: str = ""
-    """What the picture shows, in a sentence."""
+    """A sentence that describes the picture."""
     wrong: Sequence[str] = ()
     """Answers that were refuted."""
     troubles: Sequence[str] = ()
-    """Measurements that came to no end, and why."""
+    """Measurements that did not finish, with the reasons."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """More for JSON."""
+    """Additional data for JSON."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be measured, and how often."""
+    """The measurements to make, and their number of repeats."""
 
     tasks: Sequence[Task]
     repeats: int = 1
     told: str = ""
-    """How it is measured, for the head of the results."""
+    """The description of the measurement, for the head of the results."""
     is_sparing: bool = False
-    """Whether the budget of a task is for all its repeats together; so it is, unless repeats are asked for."""
+    """Whether the budget of a task covers all its repeats together; it does, unless the user asks for repeats."""
 
 
 class Benchmark(ABC):
-    """A benchmark. `plan` depends on nothing but what is asked, `report` on nothing but the results."""
+    """A benchmark. `plan` depends only on the settings, and `report` only on the results."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     packages: ClassVar[tuple[str, ...]] = ()
-    """Whose versions are told, beside the usual ones."""
+    """Packages whose versions are reported, beside the usual ones."""
 
     @abstractmethod
     def plan(self, asked: Asked) -> Plan:
-        """What is to be measured."""
+        """Return the measurements to make."""
 
     @abstractmethod
     def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:
-        """What there is to tell; `found` has the results of each task, by its key."""
+        """Return the report; `found` has the results of each task, by its key."""
 
     def total(self, plan: Plan) -> int:
-        """How many measurements there are."""
+        """Return the number of measurements."""
         return len(plan.tasks) * plan.repeats
 
     def keys(self, plan: Plan) -> list[str]:
-        """What tells a plan from all others."""
+        """Return the texts that distinguish a plan from all others."""
         return [str(plan.repeats), *(task.key for task in plan.tasks)]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
-        """How many measurements are still to be made, and the seconds that they take at most, about."""
+        """Return the number of measurements still to make, and about the maximum time that they take, in seconds."""
         return _work(plan, version).outlook(runs, jobs)
 
     def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
-        """Measure what the store lacks, and tell."""
+        """Make the measurements that the store lacks, and return the report.
+
+        `crew` is the pool that measures, `version` the fingerprint of the code and the machine, and `on_run` is called
+        after each measurement.
+        """
         run(_work(plan, version), crew, store, asked.seed, on_run)
         found = {task.key: results(task, plan.repeats, store, version) for task in plan.tasks}
         troubles = [

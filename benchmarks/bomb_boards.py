@@ -20,7 +20,7 @@ def warm_board(shape: Shape) -> cs.Board:
 
 
 def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
-    """A board of a family, so full; games that were played are kept."""
+    """Return a board of a family that is `fill` percent full; `known` caches the games that were played."""
     if family == FROM_GAME:
         if number not in known:
             known[number] = game(shape, number)
@@ -32,9 +32,9 @@ def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int,
 
 
 def game(shape: Shape, number: int) -> list[cs.Board]:
-    """A game: all its boards from the empty to the full one, each move at random among the safe ones.
+    """Play a game, and return all its boards from the empty to the full one; each move is a random safe one.
 
-    A legal move is drawn, and another one in place of a bomb; a solver decides. So no map takes part.
+    The function draws a legal move, and draws again if the solver shows that it is a bomb. So no move map is used.
     """
     solver = cs.get_solver("learning")
     m, n = shape
@@ -48,7 +48,7 @@ def game(shape: Shape, number: int) -> list[cs.Board]:
             after = board.place(*move)
             if solver.solve(after).solution is not None:
                 break
-            bombs.add(move)  # for good
+            bombs.add(move)  # A bomb stays a bomb for the rest of the game.
         board = after
         played.append(board)
     return played

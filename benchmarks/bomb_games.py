@@ -16,11 +16,11 @@ from .bomb_boards import Shape, game, warm_board
 from .bomb_maps import QUICK, Judge, Time
 
 TENTHS, SLICES = 10, 20
-"""Parts of a game in the tables of the tracker, and of the bombs."""
+"""The number of parts of a game in the tables of the tracker, and in those of the bombs."""
 LARGE = 20
-"""Values from which on a game has too many slow turns to follow each of them."""
+"""The board size N from which on a game has too many slow turns to follow each of them."""
 TENTH_SECONDS = 10.0
-"""CPU seconds for which the tracker follows each tenth of a game on a large board, from its beginning."""
+"""The time for which the tracker follows each tenth of a game on a large board, from its beginning, in CPU seconds."""
 
 
 class Turn(NamedTuple):
@@ -32,17 +32,20 @@ class Turn(NamedTuple):
 
 @dataclass
 class Tracking:
-    """The tracker in the games of a shape."""
+    """The measurements of the tracker in the games of a shape."""
 
     games: int = 0
     total: int = 0
-    """Turns of these games, measured or not."""
+    """The number of turns of these games, measured or not."""
     turns: list[Turn] = field(default_factory=list)
     scratch: list[list[Time]] = field(default_factory=lambda: [[] for _ in range(TENTHS)])
-    """Some maps from scratch, for each tenth; of two if they are quick, the faster."""
+    """The times of some maps from scratch, for each tenth; a quick map is made twice, and the faster time counts."""
 
     def follow(self, played: list[cs.Board], rng: random.Random, limit: float, judge: Judge) -> None:
-        """Follow a game, of a large board only some seconds of each tenth, with one turn of each made from scratch."""
+        """Follow a game, and make one map of each tenth from scratch too.
+
+        On a large board only the first TENTH_SECONDS of each tenth are followed. `limit` is in seconds per map.
+        """
         last = len(played) - 1
         tracker = cs.MoveTracker(played[0], limit)
         self.games += 1
@@ -66,7 +69,7 @@ class Tracking:
             self._make_again(tenth, maps[rng.randrange(len(maps))], limit, judge)
 
     def _make_again(self, tenth: int, found: cs.MoveMap, limit: float, judge: Judge) -> None:
-        """Make a map from scratch, and compare."""
+        """Make a map from scratch, and compare it with the tracker's."""
         times = []
         for _ in range(2):
             started = time.process_time()
@@ -80,7 +83,7 @@ class Tracking:
 
 
 def _difference(board: cs.Board, after: cs.Board) -> int:
-    """The cell that was filled."""
+    """Return the cell that was filled."""
     return next(cell for cell in board.empty_cells() if after.values[cell])
 
 
@@ -89,7 +92,7 @@ COUNTED = ("positions", "safe", "bombs", "with bombs", "rule", "columns", "both"
 
 @dataclass
 class Counts:
-    """Sums over positions, for each slice of a game."""
+    """The sums over positions, for each slice of a game."""
 
     sums: np.ndarray = field(default_factory=lambda: np.zeros((SLICES, len(COUNTED)), np.int64))
     undecided: int = 0
@@ -110,7 +113,7 @@ class Counts:
         self.sums[place] += [1, len(found.safe), bombs, bombs > 0, *by_rules]
 
     def sample(self, played: list[cs.Board], rng: random.Random, judge: Judge) -> None:
-        """Count one position of each slice, if the map of it takes no minute."""
+        """Count one position of each slice, if its map takes less than a minute."""
         cells = len(played) - 1
         for part in range(SLICES):
             found = cs.classify_moves(
@@ -119,13 +122,13 @@ class Counts:
             self.add(found, judge)
 
     def mean(self, name: str, of: str = "positions") -> np.ndarray:
-        """The mean for each slice; not a number where there is nothing."""
+        """Return the mean for each slice; NaN for a slice without positions."""
         above, below = self.sums[:, COUNTED.index(name)], self.sums[:, COUNTED.index(of)]
         means: np.ndarray = np.divide(above, below, out=np.full(SLICES, np.nan), where=below > 0)
         return means
 
     def whole(self, name: str, of: str) -> float:
-        """The mean over all positions, every slice with the same weight for each position."""
+        """Return the mean over all positions, in which each position has the same weight."""
         total = self.sums.sum(axis=0)
         return float(total[COUNTED.index(name)] / total[COUNTED.index(of)]) if total[COUNTED.index(of)] else np.nan
 
@@ -134,7 +137,7 @@ Message = tuple[str, Any]
 
 
 def _ready(shape: Shape) -> Message:
-    """Compile all that takes part, and say how long that took."""
+    """Compile all kernels that are used, and report the CPU seconds that this took."""
     started = time.process_time()
     warm = cs.MoveTracker(warm_board(shape))
     warm.place(*warm.map.safe[0])
@@ -144,7 +147,7 @@ def _ready(shape: Shape) -> Message:
 
 
 def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
-    """The work of a measuring process: the tracker's turns in the games of these numbers."""
+    """Measure the tracker's turns in the games of these numbers; this runs in a measuring process."""
     shape: Shape = tuple(common["shape"])
     yield _ready(shape)
     for number in items:
@@ -154,7 +157,7 @@ def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
 
 
 def bombs(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
-    """The work of a measuring process: how many bombs there are in the games of these numbers."""
+    """Count the bombs in the games of these numbers; this runs in a measuring process."""
     shape: Shape = tuple(common["shape"])
     yield _ready(shape)
     for number in items:

@@ -1,4 +1,4 @@
-"""Who makes maps for `bombs`: our engines, the naive loop and python-sat; what they take, and whether they agree."""
+"""The makers of maps for `bombs`: our engines, the naive loop and python-sat, with their times and agreement."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .models import Puzzle, clauses, is_completion
 from .peers import PEERS
 
 QUICK = 0.5
-"""CPU seconds below which a map is made several times."""
+"""The time below which a map is made several times, in CPU seconds."""
 SLICE = 2000
-"""Conflicts for which a solver of python-sat is asked at a time: it does not look at the clock."""
+"""The number of conflicts after which a solver of python-sat returns, because it does not check the clock itself."""
 NAIVE = 4
-"""The naive loop, which is there for the scale, gets this part of the limit."""
+"""The naive loop, which only shows the scale, gets the limit divided by this."""
 
 
 class Found(NamedTuple):
-    """What an engine or a peer says of a board: a mask per cell, and the seconds that its formula took."""
+    """The map that an engine or a peer finds: a mask per cell, and the seconds that its formula took."""
 
     safe: np.ndarray
     bombs: np.ndarray
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A column of the table: how to ask, which is measured, and how to read the answer, which is not."""
+    """A column of the table: how to make a map, which is measured, and how to read it, which is not."""
 
     label: str
     ask: Callable[[cs.Board, Deadline], Any]
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
 
 class Time(NamedTuple):
-    """What a map took; undecided ones come last."""
+    """The time of a map; undecided maps sort last."""
 
     is_late: bool
     seconds: float
@@ -64,9 +64,9 @@ def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, fl
 
 
 def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
-    """The cover method by a solver of python-sat: it is asked for one unseen candidate after the other.
+    """Make maps by the cover method with a solver of python-sat, which tests one unseen candidate after the other.
 
-    Its phases are set towards the candidates not yet seen, and away from those seen.
+    Its phases are set towards the candidates that are unseen, and away from the others.
     """
     from pysat import solvers
 
@@ -102,7 +102,7 @@ def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
 
 
 def askable() -> list[Asked]:
-    """The columns; the naive loop is the last one."""
+    """Return the columns; the naive loop is the last one."""
     solver = cs.get_solver("cpsat")
     rows = [Asked("search", searching.classify, _of_map), Asked("cpsat", covering.classify, _of_map)]
     if PEERS["minisat22"].is_installed():
@@ -112,18 +112,18 @@ def askable() -> list[Asked]:
 
 @dataclass
 class Judge:
-    """Contradictions between maps, and how many maps have been confirmed."""
+    """The contradictions between maps, and the number of confirmed maps."""
 
     wrong: list[str] = field(default_factory=list)
     maps: int = 0
     confirmed: int = 0
 
     def told(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return the findings for JSON."""
         return dict(vars(self))
 
     def compare(self, board: cs.Board, found: Mapping[str, Found]) -> None:
-        """Compare the maps of a board; the first is `search`, which is confirmed if another says all that it says."""
+        """Compare the maps of a board; the first one, of `search`, is confirmed if it and another map are complete."""
         for (one, first), (other, second) in combinations(found.items(), 2):
             if (first.safe & second.bombs | first.bombs & second.safe).any():
                 self.wrong.append(f"{one} and {other} contradict each other: {_line(board)}")
@@ -132,7 +132,7 @@ class Judge:
         self.confirmed += any(each.is_complete for each in rest) and first.is_complete
 
     def look_up(self, found: cs.MoveMap) -> None:
-        """Find every safe move in a completion."""
+        """Check that every safe move is in a completion."""
         board = found.board
         puzzle, shown = Puzzle(board.m, board.n, board.cells), np.zeros_like(found.safe_masks)
         for witness in found.witnesses:
@@ -143,7 +143,7 @@ class Judge:
             self.wrong.append(f"expected a completion for every safe move: {_line(board)}")
 
     def require(self, is_right: object, what: str, board: cs.Board) -> None:
-        """Note what is wrong."""
+        """Record a mistake unless `is_right`."""
         if not is_right:
             self.wrong.append(f"{what}: {_line(board)}")
 
@@ -155,7 +155,10 @@ def _line(board: cs.Board) -> str:
 def measured(
     asked: Sequence[Asked], board: cs.Board, repeat: int, limit: float, judge: Judge
 ) -> dict[str, tuple[Time, Found]]:
-    """What the map of a board takes each, and what it is."""
+    """Measure every column on a board; return the best time and the map of each.
+
+    `repeat` is the number of runs of quick maps, and `limit` is in seconds per map.
+    """
     best: dict[str, tuple[Time, Found]] = {}
     for number in range(repeat):
         for who in asked:
@@ -175,16 +178,18 @@ def measured(
 
 
 def median(times: Sequence[Time]) -> Time:
-    """The median, late if half of them are."""
+    """Return the median, which is late if half of the times are."""
     ordered = sorted(times)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return Time(high.is_late, (low.seconds + high.seconds) / 2)
 
 
 def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[str, Any]]:
-    """The work of a measuring process: maps of boards of a family, each by its number and how full it is, in percent.
+    """Make maps of boards of a family, in a measuring process; an item is a number and how full the board is, in
+    percent.
 
-    All engines and peers are asked about the first boards, only `search` about the others, the naive loop about one.
+    The first boards are measured with all engines and peers, the others with `search` only, and one with the naive
+    loop.
     """
     shape: Shape = tuple(common["shape"])
     columns, limit = askable(), common["limit"]

@@ -1,4 +1,4 @@
-"""What `bombs` says: its tables and its picture."""
+"""The tables and the picture of `bombs`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .tables import number
 
 
 class Target(NamedTuple):
-    """Milliseconds: of a map from scratch, and of a turn of the tracker."""
+    """The target times in milliseconds, for a map from scratch and for a turn of the tracker."""
 
     scratch: float
     turn: float
     of_median: bool = False
-    """Whether the first is meant for the median of the boards, not for each."""
+    """Whether the first target is for the median of the boards, and not for each."""
 
 
 TARGETS: Mapping[Shape, Target] = {(3, 3): Target(2, 0.3), (4, 4): Target(20, 2), (5, 5): Target(200, 10, True)}
 
 
 Boards = Mapping[int, Sequence[Mapping[str, Any]]]
-"""What was measured on the boards of a family, by how full they are."""
+"""The measurements on the boards of a family, by how full they are, in percent."""
 
 
 def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
-    """The table of a shape and a family; of each board, the time of every repeat is the median already."""
+    """Return the table of a shape and a family; the time of each board is the median of the repeats."""
     target = TARGETS.get(shape)
     labels = list(dict.fromkeys(name for parts in by_fill.values() for part in parts for name in part["times"]))
     columns = ["filled", "boards", "bombs", *labels, "× best other", "× …, formula free"]
@@ -54,20 +54,20 @@ def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
 
 
 def _figure(times: Sequence[Time]) -> str:
-    """Median and maximum, or the only one."""
+    """Return the median and the maximum as text, or the only time."""
     shown = [median(times), max(times)] if len(times) > 1 else times
     return " / ".join(("> " if each.is_late else "") + _ms(each.seconds) for each in shown)
 
 
 def _ms(seconds: float) -> str:
-    """Milliseconds, three digits that count."""
+    """Return a time in milliseconds as text, with three significant digits."""
     return number(1000 * seconds)
 
 
 def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
-    """How many times as long as `search` the best of the others takes, on the boards that it was asked about.
+    """Return how many times as long as `search` the best of the others takes, on the same boards.
 
-    One that decided all of them is better than one that did not. Nothing, if neither decided all.
+    A column that decided all its boards is better than one that did not. The text is empty if neither decided all.
     """
     found = []
     for times in filter(None, others):
@@ -84,7 +84,7 @@ def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_
 
 
 def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[Section]:
-    """The tables of the tracker."""
+    """Yield the tables of the tracker."""
     columns = [
         "shape",
         "games",
@@ -120,12 +120,12 @@ def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[Section]:
 
 
 def _mean(times: Sequence[Time]) -> str:
-    """The mean in milliseconds, a bound if any is late."""
+    """Return the mean in milliseconds as text; it is a bound if any map is late."""
     return ("> " if any(each.is_late for each in times) else "") + _ms(statistics.fmean(each.seconds for each in times))
 
 
 def counted(counts: Mapping[Shape, Counts], played: Mapping[Shape, int]) -> Iterator[Section]:
-    """The tables of the bombs."""
+    """Yield the tables of the bombs."""
     head_line = [
         "shape",
         "games",
@@ -174,7 +174,7 @@ def _or_nothing(value: float, form: str) -> str:
 
 
 def picture(counts: Mapping[Shape, Counts]) -> Any:
-    """Four views of how bombs come and go as a board fills."""
+    """Draw four views of how bombs come and go as a board fills."""
     import matplotlib as mpl
     from matplotlib.ticker import PercentFormatter
 

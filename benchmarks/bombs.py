@@ -1,4 +1,4 @@
-"""`bombs`: the exact move map from scratch and turn by turn, and how many bombs there are as a board fills."""
+"""`bombs`: it measures the exact move map from scratch and turn by turn, and counts the bombs as a board fills."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from .runner import Task
 FILLS = (0, 10, 20, 30, 35, 40, 45, 50, 60, 80)
 """The shares of a board, in percent, at which maps are made from scratch."""
 LIMIT = 2.0
-"""Seconds for a map or a turn."""
+"""The limit for a map or a turn, in seconds."""
 
 
 class Work(NamedTuple):
-    """How much is measured on a shape."""
+    """The amount of work on a shape."""
 
     boards: int
-    """Boards of each family and fill."""
+    """The number of boards of each family and fill."""
     others: int
-    """How many of them all engines and peers are asked about; the naive loop is asked about one."""
+    """The number of these boards that all engines and peers map; the naive loop maps one."""
     tracked: int
-    """Games in which the tracker is measured."""
+    """The number of games in which the tracker is measured."""
     games: int
-    """Games in which bombs are counted."""
+    """The number of games in which bombs are counted."""
     seconds: float
-    """CPU seconds for each of these with all its repeats, at most: so many boards and games are measured as fit."""
+    """Upper bound for each measurement with all its repeats, in CPU seconds; boards and games beyond it are left out.
+    """
 
 
 WORK: Mapping[Shape, Work] = {
@@ -53,7 +54,7 @@ LITTLE: Mapping[Shape, Work] = {
 
 
 class Bombs(Benchmark):
-    """Engines, sizes, fill; how many bombs exist; the share that 000's rule finds."""
+    """Times by engine, size and fill; the number of bombs; the share that 000's rule finds."""
 
     name = "bombs"
     title = "The exact move map, and how many bombs there are"
@@ -119,14 +120,14 @@ def _work(asked: Asked) -> Mapping[Shape, Work]:
 def _task(
     work: str, common: dict[str, Any], items: list[Any], seconds: float, *, is_once: bool = False
 ) -> Iterator[Task]:
-    """The task, if there is anything to do; nothing limits an item, for each map has a limit of its own."""
+    """Yield the task, if it has any items; no budget limits an item, because each map has a limit of its own."""
     if items:
         case = {name: value for name, value in common.items() if name in ("shape", "family")}
         yield Task(work, case, common, items, Budget(2 * seconds, seconds), is_once=is_once)
 
 
 def _boards(task: Task, results: Sequence[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
-    """What was measured on each board, by fill: the time of each engine is the median of the repeats."""
+    """Return the measurements on each board, by fill: the time of each engine is the median of the repeats."""
     by_fill: dict[int, list[dict[str, Any]]] = {}
     for place, (_, fill) in enumerate(task.items):
         known = [result["parts"][place] for result in results if place < len(result["parts"])]
@@ -137,12 +138,12 @@ def _boards(task: Task, results: Sequence[dict[str, Any]]) -> dict[int, list[dic
 
 
 def _middle(times: Sequence[Time]) -> Time:
-    """The middle one of the repeats, whole."""
+    """Return the median of the repeats, with all its fields."""
     return sorted(times)[(len(times) - 1) // 2]
 
 
 def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> Iterator[Entry]:
-    """The median over all boards of each engine."""
+    """Yield the median over all boards for each engine."""
     (m, n), family = task.common["shape"], task.common["family"]
     for name in results[0]["parts"][0]["times"]:
         values = [
@@ -154,7 +155,7 @@ def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> I
 
 
 def _tracking(result: dict[str, Any]) -> Tracking:
-    """The games of a repeat together."""
+    """Return the games of a repeat together."""
     whole = Tracking()
     for part in result["parts"]:
         whole.games += 1
@@ -170,7 +171,7 @@ def _mean(tracking: Tracking) -> float:
 
 
 def _counts(result: dict[str, Any]) -> Counts:
-    """The games together."""
+    """Return the sums of all games together."""
     whole = Counts()
     for part in result["parts"]:
         whole.sums += np.array(part["sums"], np.int64)
@@ -179,5 +180,5 @@ def _counts(result: dict[str, Any]) -> Counts:
 
 
 def _as_data(by_shape: Mapping[Shape, Counts]) -> dict[str, Any]:
-    """The sums, for who wants to draw them."""
+    """Return the sums for JSON, for users who want to draw them."""
     return {"counts": {f"{m}x{n}": counts.sums.tolist() for (m, n), counts in by_shape.items()}}

@@ -1,13 +1,14 @@
-"""How good moves are where the truth is known: the champion's searches at the same positions, in the same time.
+"""The quality of moves in positions whose exact value is known: it compares the champion's searches.
 
     python benchmarks/choices.py [--mode MODE] [--empty N] [--games N] [--seconds S]
                                  [--exploration C]... [--width W]... [--skips N]...
 
-The positions are those with so many empty squares and one completion in games of random safe moves. Their truth comes
+The positions come from games of random safe moves, and have N empty squares and one completion. Their exact values come
 from all endings; in the newer modes from alpha-beta to the end, which may take minutes from some 18 empty squares on.
-Prints a Markdown table: for each way to choose a move how long it takes on average, how many points it loses against
-the best one on average and at most, and in how many positions it turns a win into less, or a draw into a loss, for
-somebody who is neither ahead nor behind.
+The script prints a Markdown table. It has, for each way to choose a move, the mean time, the mean and the maximum
+number of points that the way loses against the best move, and the number of positions in which it turns a win into
+less, or a draw into a loss, for a player who is neither ahead nor behind. Each way gets S seconds, except those that
+value all endings.
 """
 
 from __future__ import annotations
@@ -54,11 +55,14 @@ class Position(NamedTuple):
 
 
 Way = Callable[[Position, float], int]
-"""How to choose a move, by its number in the filling game, in so many seconds."""
+"""A function that chooses a move, by its number in the filling game, within a number of seconds."""
 
 
 def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> Position | None:
-    """A position with so many empty squares and one completion; None if its game has none, or there is no choice."""
+    """Return the position of a game with `empty` empty squares.
+
+    Return None if the position has several completions, or no move to choose.
+    """
     start = GameState.start(board_named(name), mode, Random(f"squares {game}"))
     states = list(safe_states(start, f"choice {game}"))
     state = next((state for state in states if state.board.empty_count == empty), states[-1])
@@ -71,12 +75,12 @@ def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC
 
 
 def truth_of(model: Model) -> Deepening:
-    """The search whose word is final."""
+    """Return the search that finds the exact value."""
     return Deepening(model, endings=Endings(model, free_bytes()))
 
 
 def by_turn(position: Position, seconds: float) -> int:
-    """The last move that the champion proposes."""
+    """Return the last move that the champion proposes."""
     moves = Thinking(position.state, [position.model.completion], rng=Random(1), seconds=seconds)
     *_, move = moves.proposals(Deadline(seconds))
     found = position.model.number_of(move)
@@ -85,7 +89,7 @@ def by_turn(position: Position, seconds: float) -> int:
 
 
 def by_alpha_beta(position: Position, seconds: float) -> int:
-    """The move of iterative deepening."""
+    """Return the move of iterative deepening."""
     move = -1
     for verdict in Deepening(position.model).verdicts(Deadline(seconds)):
         move = verdict.move
@@ -93,17 +97,17 @@ def by_alpha_beta(position: Position, seconds: float) -> int:
 
 
 def by_playouts(position: Position, seconds: float, *, exploration: float, width: float) -> int:
-    """The move of Monte Carlo tree search."""
+    """Return the move of Monte Carlo tree search."""
     search = Playouts(position.model, Random(1), exploration=exploration, width=width)
     deadline = Deadline(seconds)
     for verdict in search.steps():
         if deadline.passed():
             return verdict.move
-    raise AssertionError  # it has no end
+    raise AssertionError  # the search has no end
 
 
 def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
-    """The best move of the game without some pairs of skips, by all its endings, however long that takes."""
+    """Return the best move by all endings of the game with at most `skips` skips, however long that takes."""
     lean, _ = without_pairs(position.model, skips)
     verdict = Deepening(lean, endings=Endings(lean, free_bytes())).exact(FOR_EVER)
     assert verdict is not None
@@ -111,12 +115,12 @@ def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
 
 
 def measure(ways: dict[str, Way], positions: list[Position], seconds: float, proof: str) -> list[list[str]]:
-    """The lines of the table; the last is that of the proof."""
+    """Return the lines of the table; the last one is that of the proof."""
     lost: dict[str, list[float]] = {way: [] for way in ways}
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
-    warm_up()  # so that no time has the compiling in it
+    warm_up()  # compiling must not count in any time
     for position in positions:
         model = position.model
         started = time.perf_counter()
@@ -148,7 +152,7 @@ def measure(ways: dict[str, Way], positions: list[Position], seconds: float, pro
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
-    """What reads a number, or tells what it has to be."""
+    """Return a reader of numbers from `least` to `most`, whose error names the range."""
 
     def read(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:
@@ -159,7 +163,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def _seconds(text: str) -> float:
-    """A time that leaves something to measure."""
+    """Read a time that is long enough to measure, in seconds."""
     try:
         seconds = float(text)
     except ValueError:
@@ -170,7 +174,7 @@ def _seconds(text: str) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mode", choices=[mode.value for mode in PlayMode], default="classic")
     parser.add_argument("--empty", type=_number(2, 26), default=22, help="empty squares, at most 26")

@@ -1,10 +1,10 @@
-"""Two results of a benchmark: what became faster or slower by more than repeats of the same differ by.
+"""Comparison of two results of a benchmark: the rows that became faster or slower beyond the noise of the repeats.
 
-What repeats differ by is taken from the results themselves: how far, as a factor, each repeat is from the median of
-its row, by all rows together. From that, thousands of pairs of medians are drawn as they would be if nothing had
-changed; for a row that repeats worse than most, from as much more. Of what is named, about one in twenty may be chance
-(Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of less than 2 % is not named.
-Rows of other puzzles or other limits have nothing in common but their names, and are left out.
+The noise comes from the results themselves: it is the distance, as a factor, of each repeat from the median of its row,
+pooled over all rows. From it, thousands of pairs of medians are drawn as they would be if nothing had changed; a row
+that is noisier than most gets proportionally more noise. About one in twenty of the reported changes may be chance (Y.
+Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of less than 2 % is not reported. Rows
+of other puzzles or other limits have only their names in common, and are left out.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 DRAWS = 10_000
 RATE = 0.05
-"""The share of what is named that may be chance."""
+"""The share of the reported changes that may be chance."""
 LEAST = 0.02
-"""The least difference that is named."""
+"""The smallest difference that is reported, as a share."""
 
 
 class Change(NamedTuple):
-    """What became of a row."""
+    """The change of a row."""
 
     name: str
     unit: str
     old: float
     new: float
     factor: float
-    """How many times as good as before."""
+    """The new result as a multiple of the old one; more than 1 is better."""
     chance: float
-    """How likely such a difference is if nothing has changed."""
+    """The probability of such a difference if nothing has changed."""
     verdict: str
-    """faster, slower, or same."""
+    """The verdict: faster, slower, or same."""
 
 
 def read(path: str) -> dict[str, Any]:
-    """The results in a file; SudokuError if they are none, or cannot be compared with any."""
+    """Read the results in a file; raise SudokuError if it holds none, or none that can be compared."""
     try:
         record: dict[str, Any] = json.loads(Path(path).read_text("utf-8"))
         is_right = (
@@ -67,7 +67,7 @@ def read(path: str) -> dict[str, Any]:
 
 
 def _is_entry(entry: Mapping[str, Any]) -> bool:
-    """Whether this is an `Entry`, as JSON has it."""
+    """Return whether this is an `Entry`, as JSON stores it."""
     return (
         all(isinstance(entry[name], str) for name in ("name", "unit", "of"))
         and isinstance(entry["higher"], bool)
@@ -76,7 +76,10 @@ def _is_entry(entry: Mapping[str, Any]) -> bool:
 
 
 def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
-    """What became of each row that both have; what changed most comes first."""
+    """Return the change of each row that both results have, the largest changes first.
+
+    Raise SudokuError if the results have no rows in common, or no repeats that show the noise.
+    """
     import numpy as np
 
     if old.get("benchmark") != new.get("benchmark"):
@@ -95,7 +98,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
         raise SudokuError("expected results with two repeats or more; found single runs, which tell nothing of noise")
     scales = {name: float(np.sqrt(np.mean(each**2))) for name, each in noise.items()}
     typical = median(list(scales.values()))
-    # Rows that are much worse than most are brought down: they say nothing of the others.
+    # Rows that are much noisier than most are scaled down: they say nothing about the others.
     usual = [each * min(1.0, 2 * typical / scales[name]) if scales[name] else each for name, each in noise.items()]
     pooled = np.concatenate(usual)
     common = float(np.sqrt(np.mean(pooled**2)))
@@ -113,14 +116,14 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
 
 
 def _is_whole(entry: Mapping[str, Any]) -> bool:
-    """Whether the values of an entry can be compared as factors."""
+    """Return whether the values of an entry can be compared as factors."""
     return bool(entry["values"]) and all(value > 0 for value in entry["values"])
 
 
 def _noise(*entries: Mapping[str, Any]) -> NDArray[np.float64]:
-    """How far the repeats of a row are from their median, as logarithms of factors.
+    """Return the distances of the repeats of a row from their median, as logarithms of factors.
 
-    Around a median of few they are too close: by as much as there are values less one.
+    The distances from a median of few values are too small, so each is scaled by sqrt(n / (n - 1)) for n values.
     """
     import numpy as np
 
@@ -133,7 +136,7 @@ def _noise(*entries: Mapping[str, Any]) -> NDArray[np.float64]:
 
 
 def _chance(difference: float, counts: Sequence[int], noise: NDArray[np.float64], rng: np.random.Generator) -> float:
-    """How often medians of so many differ by as much by chance."""
+    """Return the probability that medians of these numbers of repeats differ by as much by chance."""
     import numpy as np
 
     first, second = (np.median(rng.choice(noise, (DRAWS, count)), axis=1) for count in counts)
@@ -142,7 +145,7 @@ def _chance(difference: float, counts: Sequence[int], noise: NDArray[np.float64]
 
 
 def _judged(changes: Sequence[Change]) -> list[Change]:
-    """The changes with their verdicts."""
+    """Return the changes with their verdicts."""
     ordered = sorted(changes, key=lambda change: change.chance)
     bound = 0.0
     for place, change in enumerate(ordered, 1):
@@ -157,7 +160,7 @@ def _judged(changes: Sequence[Change]) -> list[Change]:
 
 
 def notes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """What to know of two results that are compared: other machines, other packages, rows that were left out."""
+    """Return remarks on two results: other machines, other packages, rows that were left out."""
     found = []
     machines = [record["environment"]["machine"] for record in (old, new)]
     if machines[0] != machines[1]:
@@ -178,7 +181,7 @@ def notes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def told(changes: Sequence[Change], remarks: Sequence[str] = ()) -> str:
-    """The comparison in words and a table."""
+    """Return the comparison in words and a table."""
     named = [change for change in changes if change.verdict != "same"]
     counts = {verdict: sum(change.verdict == verdict for change in named) for verdict in ("faster", "slower")}
     said = [f"{count} {verdict}" for verdict, count in counts.items() if count]
@@ -198,5 +201,5 @@ def told(changes: Sequence[Change], remarks: Sequence[str] = ()) -> str:
 
 
 def as_object(changes: Iterable[Change], remarks: Sequence[str] = ()) -> dict[str, Any]:
-    """The comparison for JSON."""
+    """Return the comparison for JSON."""
     return {"changes": [change._asdict() for change in changes], "notes": list(remarks)}

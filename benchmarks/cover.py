@@ -1,6 +1,7 @@
-"""`cover`: 002's claim that Algorithm X is thousands of times as fast as 001's naked singles and guessing.
+"""`cover`: it tests 002's claim that Algorithm X is thousands of times as fast as 001's naked singles and guessing.
 
-Both in plain Python, as they were, and both compiled, as they are here; on boards that players meet, and on puzzles.
+Both are measured in plain Python, as they were, and compiled, as they are here, on boards that players meet and on
+puzzles.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ PAIRS = {
     "compiled": ("single-guess", "exact-cover"),
 }
 LABELS = {"single-guess": "naked singles and guessing, compiled", "exact-cover": "Algorithm X, compiled"}
-"""What the picture calls these."""
+"""The labels of these solvers in the picture."""
 NAMES = (*PAIRS["plain Python"], *PAIRS["compiled"], "auto")
 
 
 class Cover(Benchmark):
-    """Mean seconds of each, and how many times as fast Algorithm X is."""
+    """The mean seconds of each solver, and how many times as fast Algorithm X is."""
 
     name = "cover"
     title = "Algorithm X against naked singles and guessing"
@@ -67,7 +68,7 @@ class Cover(Benchmark):
 
 
 def _ratios(by_set: Mapping[str, Sequence[races.Row]]) -> Section:
-    """How many times as fast."""
+    """Return the table that shows how many times as fast Algorithm X is."""
     lines = []
     for name, rows in by_set.items():
         known = {row.subject: row for row in rows}
@@ -94,7 +95,7 @@ def _mean(row: races.Row) -> str:
 
 
 def _ratio(singles: races.Row, cover: races.Row) -> str:
-    """The ratio of the means, as far as it is known."""
+    """Return the ratio of the means, or a bound of it."""
     late = [len(row.solved) < row.total for row in (singles, cover)]
     if all(late):
         return ""
@@ -102,7 +103,7 @@ def _ratio(singles: races.Row, cover: races.Row) -> str:
 
 
 def draw(by_set: Mapping[str, Sequence[races.Row]]) -> Figure:
-    """The mean of each solver on each set."""
+    """Draw the mean of each solver on each set."""
     picture = figure(9.5, 1.4 + 0.75 * len(by_set))
     (axes,) = grid_of(picture, 1, 1)
     subjects = list(dict.fromkeys(row.subject for rows in by_set.values() for row in rows))

@@ -1,11 +1,12 @@
-"""What CP-SAT's encodings and parameters are worth on a file of puzzles: a Markdown table.
+"""The effect of CP-SAT's encodings and parameters on a file of puzzles, as a Markdown table.
 
     python benchmarks/cpsat_parameters.py FILE… [--only NAME…] [--seeds K] [--givens G] [--limit S]
 
-Every row solves the same puzzles to the first solution, in this process, one worker; times are CPU seconds, with
-building the model. Hard puzzles are heavy-tailed: one run of each tells little. A seed shuffles the variables of
-the models; with --givens, it also chooses so many cells whose values are added to a puzzle, which makes many
-puzzles of like kind and moderate hardness out of a few. 0 as the only seed is the puzzles as they are.
+Every row solves the same puzzles to the first solution, in this process, with one worker. Times are CPU seconds, with
+building the model. The times of hard puzzles are heavy-tailed, so one run of each says little. A seed shuffles the
+variables of the models. With --givens G, it also chooses G cells of the solution that are added to a puzzle, which
+turns a few puzzles into many of a similar kind and moderate hardness. With 0 as the only seed, the puzzles are
+unchanged.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 class Run(NamedTuple):
-    """What one solve took."""
+    """The result of one solve."""
 
     solved: bool
     seconds: float
@@ -89,7 +90,7 @@ class Run(NamedTuple):
 
 
 def run(board: Board, setting: Setting, seed: int, limit: float) -> Run:
-    """Solve one board with one setting."""
+    """Solve one board with one setting; `limit` is in seconds."""
     started = time.process_time()
     candidates = Candidates.of(board)
     if setting.propagate:
@@ -104,7 +105,7 @@ def run(board: Board, setting: Setting, seed: int, limit: float) -> Run:
 
 
 def with_givens(boards: list[Board], givens: int, seeds: list[int]) -> Iterator[tuple[Board, int]]:
-    """For each seed, the puzzles with so many more cells of their solutions."""
+    """Yield, for each seed, the puzzles with `givens` more cells of their solutions."""
     solutions = [CpSat().solve(board).solution or board for board in boards] if givens else boards
     for seed in seeds:
         rng = random.Random(seed)
@@ -116,7 +117,7 @@ def with_givens(boards: list[Board], givens: int, seeds: list[int]) -> Iterator[
 
 
 def table(cases: list[tuple[Board, int]], names: list[str], limit: float) -> Iterator[str]:
-    """The lines of the table, each as soon as it is measured."""
+    """Yield the lines of the table, each as soon as it is measured."""
     yield "| setting | solved | CPU s, total | ± | geometric mean, ms | worst, s | conflicts | per s | of the first |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     first = None
@@ -135,7 +136,7 @@ def table(cases: list[tuple[Board, int]], names: list[str], limit: float) -> Ite
 
 
 def main() -> None:
-    """Read the command line, print the table."""
+    """Read the command line, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--only", nargs="+", choices=SETTINGS, metavar="NAME", default=list(SETTINGS))
@@ -146,7 +147,7 @@ def main() -> None:
     arguments = parser.parse_args()
     boards = [board for file in arguments.files for board in list(load_many(file))[: arguments.first]]
     cases = list(with_givens(boards, arguments.givens, arguments.seeds))
-    run(boards[0], SETTINGS[arguments.only[0]], 0, 1.0)  # the first call of all pays for loading
+    run(boards[0], SETTINGS[arguments.only[0]], 0, 1.0)  # The first call also pays for loading.
     names = ", ".join(Path(file).name for file in arguments.files)
     print(f"{names}: {len(boards)} puzzles, {arguments.givens} givens added, seeds {arguments.seeds}\n")
     for line in table(cases, arguments.only, arguments.limit):

@@ -1,4 +1,4 @@
-"""What the reports of the earlier systems say, for comparison; on their machines and boards, in their words' sense."""
+"""The figures in the reports of the earlier systems, for comparison; they come from other machines and boards."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PLACEMENT: Mapping[str, Mapping[str, float]] = {
     "Hexa-82": {"never": NEVER, "before": 10.469, "during": 7.202},
     "Hexa-101": {"never": 1.027, "before": 3.390, "during": 18.557},
 }
-"""004, Table 7: seconds on three 16×16 by when it prunes; none means no answer in 5 minutes."""
+"""004, Table 7: seconds on three 16×16 puzzles by when it prunes; NEVER means no answer in 5 minutes."""
 
 ORDER: Mapping[str, Mapping[str, float]] = {
     "Hexa-81": {"mrv": 1.358, "degree": 7.470},
     "Hexa-82": {"mrv": 7.202, "degree": 136.856},
     "Hexa-101": {"mrv": 18.557, "degree": NEVER},
 }
-"""004, Table 8: seconds on the same by the order of variables, with pruning before and during search."""
+"""004, Table 8: seconds on the same puzzles by the order of variables, with pruning before and during search."""
 
 GIANTS: Mapping[str, float] = {
     "Sudoku_1_1": NEVER,
@@ -46,7 +46,7 @@ THOUSAND: Mapping[str, float] = {"brute-force": 13.571531, "most-constrained": 4
 """003: seconds for 1000 boards of 9×9, one after the other, in Python."""
 
 PRUNING_FACTOR, NAIVE_FACTOR = 6, 15
-"""001: how much faster alpha-beta made its search on random-2x3, and all its improvements together."""
+"""001: how many times as fast its search became on random-2x3, by alpha-beta and by all its improvements together."""
 
 WINS: Mapping[tuple[str, str, float], float] = {
     ("random", "random-3x3", 0.5): 1.0,

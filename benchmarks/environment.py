@@ -1,4 +1,4 @@
-"""Where numbers come from: the machine, the versions, the commit. What goes on top of every result."""
+"""The origin of the numbers: the machine, the versions and the commit, which head every result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STANDS_ON = ("numba", "numpy", "ortools")
 
 @cache
 def processor() -> str:
-    """The processor, and how many of it the system sees."""
+    """Return the name of the processor, and the number of logical processors."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -35,12 +35,12 @@ def processor() -> str:
 
 
 def machine() -> str:
-    """The processor, the system, and the Python."""
+    """Return the processor, the system, and the Python version."""
     return f"{processor()}, {platform.system()}, {platform.python_implementation()} {platform.python_version()}"
 
 
 def versions(packages: Iterable[str] = ()) -> dict[str, str]:
-    """The versions of these packages that are here, and of what all figures stand on."""
+    """Return the versions of these packages, if they are installed, and of the packages that matter to every figure."""
     found = {"csp-sudoku": cs.__version__}
     for name in sorted({*STANDS_ON, *packages}):
         try:
@@ -52,7 +52,7 @@ def versions(packages: Iterable[str] = ()) -> dict[str, str]:
 
 @cache
 def commit() -> str | None:
-    """The commit of the clone that this package is in, with a + if it was changed since; None outside of one."""
+    """Return the commit of the clone with this package, with a + if files have changed since; None outside a clone."""
     home = Path(cs.__file__).parents[1]
     if not (home / ".git").exists():
         return None
@@ -64,7 +64,7 @@ def commit() -> str | None:
 
 @cache
 def code() -> str:
-    """A short text that differs for other code of ours, committed or not."""
+    """Return a digest of our code, committed or not."""
     home = Path(cs.__file__).parent
     places = [home, *map(Path, agents.__path__)]
     scripts = [file for place in benchmarks.__path__ for file in sorted(Path(place).glob("*.py"))]
@@ -72,7 +72,7 @@ def code() -> str:
 
 
 def digest(places: Iterable[Path]) -> str:
-    """A short text that differs for other code, and for what players read beside it, in these files and folders."""
+    """Return a digest of the code in these files and folders, and of the data files that players read."""
     found = sha256()
     for place in places:
         inside = sorted(file for file in place.rglob("*") if file.suffix in READ) if place.is_dir() else [place]
@@ -91,18 +91,18 @@ def _git(home: Path, *arguments: str) -> str | None:
 
 
 def environment(packages: Iterable[str] = ()) -> dict[str, Any]:
-    """All of that, as JSON has it."""
+    """Return the machine, the versions and the commit, for JSON."""
     return {"machine": machine(), "versions": versions(packages), "commit": commit()}
 
 
 def fingerprint(packages: Iterable[str] = ()) -> str:
-    """A short text that differs where runs are not to be mixed: other machines, versions, or other code of ours."""
+    """Return a digest that differs for runs that must not be mixed: other machines, versions, or code."""
     known = [machine(), versions(packages), code()]
     return sha256(json.dumps(known).encode()).hexdigest()[:16]
 
 
 def head(command: str, packages: Mapping[str, str]) -> list[str]:
-    """The lines of Markdown that tell where the numbers come from."""
+    """Return the lines of Markdown that show the origin of the numbers."""
     told = ", ".join(f"{name} {number}" for name, number in packages.items())
     known = commit()
     at = f" Commit: {known}." if known else ""
@@ -110,7 +110,7 @@ def head(command: str, packages: Mapping[str, str]) -> list[str]:
 
 
 def one_thread() -> dict[str, str]:
-    """The environment of a process that is to compute in one thread."""
+    """Return the environment of a process that computes in one thread."""
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
     home = str(Path(cs.__file__).parents[1])
     path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))

@@ -1,10 +1,10 @@
-"""How strong the earlier systems' players are, repaired and with their faults. Prints Markdown.
+"""The strength of the earlier systems' players, repaired and with their faults, as Markdown.
 
     python benchmarks/gallery.py [--seconds S] [--games G] [--only TEXT]
 
 All games are played in this process, one after the other, on boards/random-3x3.txt and boards/random-2x3.txt. A turn is
-cut off after S seconds; that is not as strict as a process of its own, but nobody's start-up counts. Games come in
-pairs: each player moves first in one, with the same seed.
+cut off after S seconds. That is not as strict as a process of its own, but the start of a process does not count. Games
+come in pairs: each player moves first in one, with the same seed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from csp_sudoku.players.turn import play_turn
 BOARDS = Path(__file__).resolve().parents[1] / "boards"
 
 AGAIN = 0.2
-"""Seconds after which a turn is cut off once more, should the first time have been lost."""
+"""The interval after which a turn is cut off again, in seconds, in case the first signal was lost."""
 
 PLAYERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "neat")
 
@@ -42,7 +42,7 @@ ALL_OF_002 = "timed-mcts?fault=playouts+side+root"
 
 
 class Pairing(NamedTuple):
-    """Two players, and the share of the games that they play: random is beaten in few."""
+    """Two players, and the share of the games that they play; random is beaten in few games."""
 
     player: str
     opponent: str
@@ -69,21 +69,21 @@ FAULTY = [
 
 
 class TimeIsOver(BaseException):
-    """A turn is cut off, wherever it is."""
+    """The exception that cuts off a turn at any point."""
 
 
 class Memory:
-    """What a player keeps between turns, pickled, as it is between processes."""
+    """The memory of a player between turns, pickled as between processes."""
 
     def __init__(self) -> None:
         self.data: bytes | None = None
 
     def read(self) -> object:
-        """What was written last, or None."""
+        """Return the object that was written last, or None."""
         return None if self.data is None else pickle.loads(self.data)
 
     def write(self, saved: object) -> None:
-        """Keep this instead."""
+        """Replace the stored object."""
         self.data = pickle.dumps(saved, pickle.HIGHEST_PROTOCOL)
 
 
@@ -91,7 +91,7 @@ Maker = Callable[[Random], Agent]
 
 
 def maker(text: str) -> Maker:
-    """What makes the player of a text, anew for each turn."""
+    """Return a function that makes the player of a text, once for each turn."""
     spec = Spec.parse(text)
     kind = spec.agent()
     settings = spec.settings(kind.OPTIONS)
@@ -99,7 +99,7 @@ def maker(text: str) -> Maker:
 
 
 def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float) -> object:
-    """What a player has proposed last when its time is over, or it is done."""
+    """Return the last proposal of a player when its time is over, or when it is done."""
     proposals: list[object] = [None]
     armed = True
 
@@ -119,7 +119,7 @@ def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float
 
 
 def game(makers: tuple[Maker, Maker], board: Board, seconds: float, seed: str, mode: str = "classic") -> GameState:
-    """The end of a game."""
+    """Play a game, and return its last state."""
     state, referee = GameState.start(board, mode, Random(seed)), Referee()
     memories = Memory(), Memory()
     while not state.is_over:
@@ -133,7 +133,7 @@ def game(makers: tuple[Maker, Maker], board: Board, seconds: float, seed: str, m
 
 
 def played(pairing: Pairing, board: Board, seconds: float, games: int) -> Iterator[tuple[GameState, GameState]]:
-    """The ends of each pair of games: of the player as the first, and as the second."""
+    """Yield the last states of each pair of games: the player moves first in one, and second in the other."""
     player, opponent = maker(pairing.player), maker(pairing.opponent)
     for number in range(max(1, round(games * pairing.share / 2))):
         seed = f"{pairing.player} {pairing.opponent} {number}"
@@ -141,7 +141,7 @@ def played(pairing: Pairing, board: Board, seconds: float, games: int) -> Iterat
 
 
 def row(pairing: Pairing, name: str, seconds: float, games: int) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     started = time.perf_counter()
     ends = list(played(pairing, load(BOARDS / f"{name}.txt"), seconds, games))
     pairs = [(first.result[0], second.result[1]) for first, second in ends if first.result and second.result]
@@ -155,7 +155,7 @@ def row(pairing: Pairing, name: str, seconds: float, games: int) -> str:
 
 
 def main() -> int:
-    """Play and print."""
+    """Play the games, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=0.1, help="per turn (default 0.1)")
     parser.add_argument("--games", type=int, default=40, help="of a pairing on a board (default 40; vs random half)")
@@ -164,7 +164,7 @@ def main() -> int:
     options = parser.parse_args()
     command = "python benchmarks/gallery.py" + "".join(f" {argument}" for argument in sys.argv[1:])
     gc.collect()
-    gc.freeze()  # as the arena does: what is loaded is not looked through again in a turn
+    gc.freeze()  # As in the arena, garbage collection skips the loaded objects during a turn.
     print("# Earlier systems' players\n")
     print(*head(command, versions()), sep="\n")
     print(f"Turns of {options.seconds} s, in one process, both sides equally often. 95%: over pairs of games.\n")

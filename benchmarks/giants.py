@@ -1,4 +1,4 @@
-"""`giants`: 25×25, puzzle by puzzle; 004's Table 9 beside it."""
+"""`giants`: it measures 25×25, puzzle by puzzle, beside 004's Table 9."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOUR = 3600.0
 
 
 class Giants(Benchmark):
-    """Seconds for each 25×25."""
+    """The seconds for each 25×25."""
 
     name = "giants"
     title = "25×25, puzzle by puzzle"
@@ -65,7 +65,7 @@ class Giants(Benchmark):
 
 
 def _each(rows: Sequence[races.Row]) -> Section:
-    """The seconds of each puzzle."""
+    """Return the table of the seconds of each puzzle."""
     lines = []
     for number_ in range(rows[0].total):
         times = [row.seconds(number_) for row in rows]
@@ -75,7 +75,7 @@ def _each(rows: Sequence[races.Row]) -> Section:
 
 
 def draw(by_set: Mapping[str, list[races.Row]]) -> Figure:
-    """The seconds of each puzzle, and those of 004."""
+    """Draw the seconds of each puzzle, and those that 004 reported."""
     widths = [max(6, rows[0].total) for rows in by_set.values()] + [6]
     picture = figure(2.4 + 0.55 * sum(widths), 5)
     plots = grid_of(picture, 1, len(by_set) + 1, sharey=True, width_ratios=widths)
@@ -104,7 +104,7 @@ def draw(by_set: Mapping[str, list[races.Row]]) -> Figure:
 
 
 def _points(axes: Axes, times: Sequence[float | None], limit: float, colour: str, label: str, place: int) -> None:
-    """A point for each puzzle; an open triangle at the limit for those that were not solved."""
+    """Draw a point for each puzzle; an unsolved puzzle is an open triangle at the limit."""
     solved = [(number_ + 1, each) for number_, each in enumerate(times) if each is not None]
     late = [number_ + 1 for number_, each in enumerate(times) if each is None]
     shift = 0.06 * (place % 5 - 2)

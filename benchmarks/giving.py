@@ -1,11 +1,11 @@
-"""What players leave undone, counted in games that were played: points not taken, and regions given away.
+"""The mistakes of players in games that were played: points that they did not take, and regions that they gave away.
 
     python benchmarks/giving.py STORE...
 
-STORE holds the games of a match or a tournament; those of the mode classic count. Prints a Markdown table, a line for
-each player, opponent and time: in how many of the turns with points to take it took fewer than there were, in how many
-of those with none, but with a move that gives nothing away, it left a region with one empty square, and how often it
-skipped. Skips are in neither.
+STORE holds the games of a match or a tournament; only those of the mode classic count. The script prints a Markdown
+table with a line for each player, opponent and time. It counts the turns with points to take in which the player took
+fewer than possible. It counts the turns without such points, but with a move that gives nothing away, in which the
+player left a region with one empty square. The number of skips is in a column of its own, and skips count in neither.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Key = tuple[str, str, str]
 
 
 def count(record: GameRecord, counts: dict[Key, Counter[str]]) -> None:
-    """Add the turns of a game."""
+    """Add the turns of a game to `counts`."""
     geometry, values = record.board.geometry, bytearray(record.board.values)
     for turn in record.turns:
         if turn.move is None:
@@ -59,7 +59,7 @@ def count(record: GameRecord, counts: dict[Key, Counter[str]]) -> None:
 
 
 def lines(counts: dict[Key, Counter[str]]) -> Iterable[list[str]]:
-    """The lines of the table."""
+    """Yield the lines of the table."""
     for (player, opponent, seconds), found in sorted(counts.items()):
         less = f"{found['less']} of {found['points']}, {share(found['less'] / max(1, found['points']))}"
         given = f"{found['given']} of {found['quiet']}, {share(found['given'] / max(1, found['quiet']))}"
@@ -67,7 +67,7 @@ def lines(counts: dict[Key, Counter[str]]) -> Iterable[list[str]]:
 
 
 def main() -> int:
-    """Count and print."""
+    """Count, and print the table; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("stores", nargs="+", metavar="STORE", help="of a match or a tournament")
     counts: dict[Key, Counter[str]] = defaultdict(Counter)

@@ -1,13 +1,13 @@
 """A measurement in a process of its own, which can be killed: item after item, each within its limit.
 
-The clock is the CPU time of that process, so that other work on the machine disturbs little and hidden threads are
-charged. The parent watches it: a process that takes more than the limit for an item is killed, with all that it has
-started, and a new one goes on with the next item. Who sleeps is watched by the wall clock meanwhile. (RLIMIT_CPU would
-do that, but Linux then rounds the CPU clock of the process to its ticks of some milliseconds.)
+The clock is the CPU time of that process, so that other work on the machine disturbs little, and hidden threads are
+charged. The parent watches the clock: it kills a process that takes more than the limit for an item, with all processes
+that it has started, and a new process continues with the next item. While a process sleeps, the wall clock counts.
+(RLIMIT_CPU could replace that, but with it Linux rounds the CPU clock of the process to ticks of some milliseconds.)
 
-What is done is a generator `work(common, items)` of this package, which yields messages, a kind and what belongs to it:
+The work is a generator `work(common, items)` of this package, which yields messages; each is a kind with its content:
 
-    ready   it is warmed up, which took so many seconds; from here on limits count
+    ready   the process is warmed up, and the seconds that this took; limits count from here on
     part    the result of the next item
     parts   the results of the next items
     pass    the seconds of all items once more
@@ -31,13 +31,13 @@ from typing import Any, NamedTuple
 from .environment import one_thread, processor
 
 WARM_UP_SECONDS = 120.0
-"""CPU seconds to import, to compile and to solve easy boards."""
+"""The limit for importing, compiling and solving easy boards, in CPU seconds."""
 USED_UP = "all its seconds used up"
-"""The trouble of who was too slow for the rest of the items."""
+"""The trouble of a subject that was too slow for the rest of the items."""
 
 
 class Budget(NamedTuple):
-    """CPU seconds: for an item, and for all of them together."""
+    """The limits for an item, and for all items together, in CPU seconds."""
 
     item: float
     total: float
@@ -45,27 +45,30 @@ class Budget(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What came of a measurement."""
+    """The result of a measurement."""
 
     ready: float | None = None
-    """CPU seconds to import, compile and warm up."""
+    """The time to import, compile and warm up, in CPU seconds."""
     parts: list[Any] = field(default_factory=list)
-    """What was yielded for each item, as far as it came; {"over": seconds} for those that ran into the limit."""
+    """The results of the items so far; {"over": seconds} for an item that ran into the limit."""
     passes: list[list[float]] = field(default_factory=list)
-    """The seconds of all items, for each further time."""
+    """The seconds of all items, for each further pass."""
     trouble: str = ""
-    """Why there is no more."""
+    """The reason why some results are missing; empty if none are."""
     spent: float = 0.0
-    """The CPU seconds of all that, without getting ready."""
+    """The time of all that, without the warm-up, in CPU seconds."""
     processor: str = ""
 
     def as_object(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return the outcome for JSON."""
         return dict(vars(self))
 
 
 def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Budget) -> dict[str, Any]:
-    """The outcome of `module:function` of this package on all items, as far as the budget lasts."""
+    """Run `module:function` of this package on all items, as far as the budget allows, and return the outcome.
+
+    `work` names the function, and `common` is its first argument.
+    """
     outcome = Outcome(processor=processor())
     while len(outcome.parts) < len(items) and not outcome.trouble:
         left = Budget(budget.item, budget.total - outcome.spent)
@@ -78,7 +81,7 @@ def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Bud
 
 
 def _follow(outcome: Outcome, child: _Child, total: int, budget: Budget) -> float:
-    """Take in what a process reports, until it ends or is over its limit; the CPU seconds that it was charged."""
+    """Read the reports of a process until it ends or exceeds a limit; return the CPU seconds that it is charged."""
     ready_at: float | None = None
     last = 0.0
     for message in child.messages():
@@ -91,7 +94,7 @@ def _follow(outcome: Outcome, child: _Child, total: int, budget: Budget) -> floa
                 continue
             if len(outcome.parts) == total:
                 if spent > budget.item:
-                    return last - ready_at  # it was in a repetition
+                    return last - ready_at  # the limit passed in a repetition
             elif spent > budget.item or last - ready_at + spent > budget.total:
                 if spent > budget.item:
                     outcome.parts.append({"over": spent})
@@ -107,7 +110,7 @@ def _follow(outcome: Outcome, child: _Child, total: int, budget: Budget) -> floa
             outcome.parts.append(content)
         elif kind == "parts":
             outcome.parts += content
-        elif kind == "pass" and len(content) == total:  # and not of a process that began in the middle
+        elif kind == "pass" and len(content) == total:  # a process that began in the middle has no whole pass
             outcome.passes.append(content)
         elif kind == "trouble":
             outcome.trouble = content
@@ -121,7 +124,7 @@ def _follow(outcome: Outcome, child: _Child, total: int, budget: Budget) -> floa
 
 
 class _Child:
-    """The process; a context, which ends it."""
+    """The measuring process; a context, which kills it at the end."""
 
     def __init__(self, work: str, common: dict[str, Any], items: Sequence[Any]) -> None:
         order = {"work": work, "common": common, "items": list(items), "parent": os.getpid(), "path": str(Path.cwd())}
@@ -139,12 +142,12 @@ class _Child:
         self._begin(0.0)
 
     def _begin(self, used: float) -> None:
-        """It has reported something: from now on, it is at the next item."""
+        """Record that the process has reported something, and is now at the next item."""
         self._reported, self._asleep = used, 0.0
         self._reported_at = self._looked_at = time.monotonic()
 
     def messages(self) -> Iterator[tuple[float, str, Any] | None]:
-        """What it reports: its CPU seconds, a kind, a content; None where there is nothing for a moment."""
+        """Yield the reports as CPU seconds, kind and content; None after each 0.1 s without one."""
         from csp_sudoku.arena.nursery import readable
 
         assert self._process.stdout is not None
@@ -163,9 +166,9 @@ class _Child:
                 yield seconds, kind, content
 
     def since_report(self) -> float:
-        """The CPU seconds since the last report, and those by the wall in which it slept; without /proc, all of these.
+        """Return the CPU seconds since the last report, plus the seconds by the wall in which the process slept.
 
-        Who waits for a processor does not sleep.
+        Waiting for a processor is not sleeping. Without /proc, all seconds by the wall since the report count.
         """
         now = time.monotonic()
         try:
@@ -179,11 +182,11 @@ class _Child:
         return max(0.0, used - self._reported) + self._asleep
 
     def code(self) -> int:
-        """Its exit code."""
+        """Wait for the process to end, and return its exit code."""
         return self._process.wait()
 
     def last_words(self) -> str:
-        """The last line that it wrote to standard error."""
+        """Return the last line that it wrote to standard error."""
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
         return f": {lines[-1][:200]}" if lines else ""
@@ -204,7 +207,7 @@ class _Child:
 
 
 def _main() -> None:
-    """The process: what is to be done is on standard input, what comes of it goes to standard output."""
+    """Run as the measuring process: read the order on standard input, and write the reports to standard output."""
     from importlib import import_module
 
     if sys.platform == "linux":
@@ -215,7 +218,7 @@ def _main() -> None:
         die_with_parent(order["parent"])
     sys.path.append(order["path"])
     reports = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a solver prints is not ours
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the output of a solver is not a report
 
     def report(kind: str, content: Any = None) -> None:
         reports.write(json.dumps([time.process_time(), kind, content]).encode() + b"\n")
@@ -226,7 +229,7 @@ def _main() -> None:
         work = getattr(import_module(f"csp_sudoku.benchmarks.{module}"), function)
         for kind, content in work(order["common"], order["items"]):
             report(kind, content)
-    except Exception as error:  # noqa: BLE001 - what goes wrong in a measurement is a result
+    except Exception as error:  # noqa: BLE001 - an error in a measurement is a result
         report("trouble", f"{type(error).__name__}: {error}".splitlines()[0][:200])
 
 

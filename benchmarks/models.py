@@ -1,7 +1,7 @@
-"""What the peers' models are made of: regions, the candidates that the givens leave, and two encodings of them.
+"""The parts of the peers' models: regions, the candidates that the givens leave, and two encodings of them.
 
-Written the way a competent user of the peers would write it, on plain integers, and without csp_sudoku, so that a
-mistake of ours cannot help or harm a peer; `is_completion` judges every answer for the same reason.
+This is the code that a competent user of the peers would write, on plain integers and without csp_sudoku, so that a
+mistake of ours can neither help nor harm a peer. For the same reason `is_completion` judges every answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Candidate = tuple[int, int]
 
 
 class Puzzle(NamedTuple):
-    """What a peer gets: the shape of a block (m rows, n columns) and the cells row by row, 0 for empty."""
+    """The puzzle for a peer: the shape of a block (m rows, n columns) and the cells row by row, 0 for empty."""
 
     m: int
     n: int
@@ -25,13 +25,13 @@ class Puzzle(NamedTuple):
 
     @property
     def size(self) -> int:
-        """N, the number of values."""
+        """The number N of values."""
         return self.m * self.n
 
 
 @cache
 def regions(m: int, n: int) -> list[list[int]]:
-    """The cells of each row, each column and each block."""
+    """Return the cells of each row, each column and each block."""
     size = m * n
     rows = [[row * size + column for column in range(size)] for row in range(size)]
     columns = [list(cells) for cells in zip(*rows, strict=True)]
@@ -45,13 +45,13 @@ def regions(m: int, n: int) -> list[list[int]]:
 
 @cache
 def regions_of(m: int, n: int) -> list[list[int]]:
-    """The numbers of each cell's three regions."""
+    """Return the numbers of each cell's three regions."""
     return [[number for number, region in enumerate(regions(m, n)) if cell in region] for cell in range((m * n) ** 2)]
 
 
 @cache
 def peers_of(m: int, n: int) -> list[list[int]]:
-    """The cells that share a region with a cell, for each cell."""
+    """Return, for each cell, the cells that share a region with it."""
     everywhere = regions(m, n)
     return [
         sorted({peer for number in numbers for peer in everywhere[number]} - {cell})
@@ -60,7 +60,7 @@ def peers_of(m: int, n: int) -> list[list[int]]:
 
 
 def candidates(puzzle: Puzzle) -> dict[int, list[int]]:
-    """The values of each empty cell that no peer holds."""
+    """Return the values of each empty cell that no peer holds."""
     cells, peers = puzzle.cells, peers_of(puzzle.m, puzzle.n)
     every_value = frozenset(range(1, puzzle.size + 1))
     return {
@@ -71,7 +71,7 @@ def candidates(puzzle: Puzzle) -> dict[int, list[int]]:
 
 
 def completed(puzzle: Puzzle, chosen: Iterable[Candidate]) -> list[int]:
-    """The cells with the chosen values filled in."""
+    """Return the cells with the chosen values filled in."""
     cells = list(puzzle.cells)
     for cell, value in chosen:
         cells[cell] = value
@@ -79,10 +79,10 @@ def completed(puzzle: Puzzle, chosen: Iterable[Candidate]) -> list[int]:
 
 
 def clauses(puzzle: Puzzle) -> tuple[list[list[int]], list[Candidate]]:
-    """The CNF over the candidates, and the candidate of each variable from 1 on.
+    """Return the CNF over the candidates, and the candidate of each variable from 1 on.
 
-    Every cell takes a value, every value of a region a place, each at most one, pair by pair. Without the pairs in
-    a cell, which follow from the rest, the SAT solvers are up to ten times slower on large boards.
+    Every cell takes a value, and every value takes a place in each region, each at most one, pair by pair. Without the
+    pairs in a cell, which follow from the other clauses, the SAT solvers are up to ten times slower on large boards.
     """
     peers, everywhere = peers_of(puzzle.m, puzzle.n), regions(puzzle.m, puzzle.n)
     found: list[list[int]] = []
@@ -107,15 +107,15 @@ def clauses(puzzle: Puzzle) -> tuple[list[list[int]], list[Candidate]]:
 
 
 def _holders(puzzle: Puzzle, value: int) -> set[int]:
-    """The regions in which the value is given."""
+    """Return the regions in which the value is given."""
     numbers = regions_of(puzzle.m, puzzle.n)
     return {number for cell, given in enumerate(puzzle.cells) if given == value for number in numbers[cell]}
 
 
 def exact_cover(puzzle: Puzzle) -> tuple[list[list[int]], int, list[Candidate]]:
-    """Exact cover over the candidates: the items of each option, the number of items, the options' candidates.
+    """Return exact cover over the candidates: the items of each option, the number of items, the options' candidates.
 
-    An item is an empty cell, or a value that a region lacks; items are numbered from 0 on.
+    An item is an empty cell, or a value that a region lacks; items are numbered from 0.
     """
     numbers = regions_of(puzzle.m, puzzle.n)
     count = 3 * puzzle.size
@@ -137,7 +137,7 @@ def exact_cover(puzzle: Puzzle) -> tuple[list[list[int]], int, list[Candidate]]:
 
 
 def is_completion(answer: Cells, puzzle: Puzzle) -> bool:
-    """Whether the answer keeps the givens and has every value once in each region."""
+    """Return whether the answer keeps the givens and has every value once in each region."""
     values = set(range(1, puzzle.size + 1))
     return (
         len(answer) == len(puzzle.cells)
@@ -147,7 +147,7 @@ def is_completion(answer: Cells, puzzle: Puzzle) -> bool:
 
 
 def warm_up(m: int, n: int) -> Puzzle:
-    """An easy board of this shape, to pay for imports and compiling: all 1s and 2s of a full grid are left out."""
+    """Return an easy board of this shape, to warm up with: a full grid without its 1s and 2s."""
     size = m * n
     full = (
         (row % m * n + row // m + column) % size + 1 for row in range(size) for column in range(size)

@@ -1,11 +1,11 @@
-"""How CP-SAT is best led to the map of every move (engine `cpsat`): a Markdown table.
+"""The best parameters of CP-SAT for the map of every move (engine `cpsat`), as a Markdown table.
 
     python benchmarks/move_parameters.py [--only NAME…] [--boards NAME…] [--limit S]
 
-The boards are random solutions with so many cells left. Every row makes the map of the same boards, one after the
-other, in this process, one worker; a field is the mean over a group of boards of the CPU milliseconds of a map, with
-building the model, and in brackets of the calls of CP-SAT. Of quick maps the best of three runs counts. ">" stands
-before a mean with maps that were not complete within the limit.
+The boards are random solutions with a number of cells left. Every row makes the maps of the same boards, one after the
+other, in this process, with one worker. A field is the mean over a group of boards of the CPU milliseconds of a map,
+with building the model, and in brackets the mean number of calls of CP-SAT. A quick map is made three times, and the
+best counts. ">" stands before a mean with maps that were not complete within the limit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.solvers.cpsat import TUNED, CpSat
 
 QUICK = 0.5
-"""CPU seconds below which a map is made three times."""
+"""The time below which a map is made three times, in CPU seconds."""
 
 SHORT = {**TUNED, "cp_model_probing_level": 0}
 
@@ -39,7 +39,7 @@ Classify = Callable[[Board, Deadline], MoveMap]
 
 
 class Group(NamedTuple):
-    """Boards of one kind: the shape, the cells left of a random solution, how many boards."""
+    """A group of similar boards: the shape, the number of cells left of a random solution, and the number of boards."""
 
     m: int
     n: int
@@ -47,7 +47,7 @@ class Group(NamedTuple):
     boards_each: int
 
     def boards(self) -> Iterator[Board]:
-        """The boards, the same in every run."""
+        """Yield the boards, the same in every run."""
         for number in range(self.boards_each):
             rng = random.Random(f"moves {self.m} {self.n} {self.filled} {number}")
             solution = random_solution(self.m, self.n, rng)
@@ -67,7 +67,7 @@ GROUPS: Mapping[str, Group] = {
 
 
 def _led(goal: str = "clause", hints: str = "none", improvements: int = 0, **parameters: Any) -> Steering:
-    """A steering with the tuned parameters and some others."""
+    """Return a steering with the tuned parameters and some others."""
     return Steering(goal, hints, improvements, {**TUNED, **parameters})
 
 
@@ -117,7 +117,7 @@ def _classify_by(name: str) -> Classify:
 
 
 def measured(board: Board, make_map: Classify, limit: float) -> tuple[float, MoveMap]:
-    """The CPU seconds of a map, and the map."""
+    """Return the CPU seconds of a map, and the map; `limit` is in seconds."""
     best = float("inf")
     for _ in range(3):
         started = time.process_time()
@@ -130,7 +130,7 @@ def measured(board: Board, make_map: Classify, limit: float) -> tuple[float, Mov
 
 
 def field(boards: list[Board], make_map: Classify, limit: float) -> str:
-    """A field of the table."""
+    """Return a field of the table."""
     runs = [measured(board, make_map, limit) for board in boards]
     seconds = sum(each for each, _ in runs) / len(runs)
     solves = sum(found.effort.solves for _, found in runs) / len(runs)
@@ -139,19 +139,19 @@ def field(boards: list[Board], make_map: Classify, limit: float) -> str:
 
 
 def table(names: list[str], groups: list[str], limit: float) -> Iterator[str]:
-    """The lines of the table, each as soon as it is measured."""
+    """Yield the lines of the table, each as soon as it is measured."""
     boards = {name: list(GROUPS[name].boards()) for name in groups}
     yield "| setting | " + " | ".join(groups) + " |"
     yield "|---|" + "---:|" * len(groups)
     for name in names:
         make_map = _classify_by(name)
-        make_map(boards[groups[0]][0], Deadline(limit))  # the first call of all pays for loading
+        make_map(boards[groups[0]][0], Deadline(limit))  # the first call also pays for loading
         fields = [field(boards[group], make_map, limit) for group in groups]
         yield f"| {name} | " + " | ".join(fields) + " |"
 
 
 def main() -> None:
-    """Read the command line, print the table."""
+    """Read the command line, and print the table."""
     names = [NAIVE, *SETTINGS]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", default=names)

@@ -1,8 +1,8 @@
-"""The peers: pip-installable solvers that a Python user would pick, one adapter for each.
+"""The peers: pip-installable solvers that a Python user would choose, with one adapter for each.
 
-An adapter imports its package and returns a function from a puzzle to its model; the model, when it is called, returns
-the values of a solution, or None. Both are measured, each by itself: a peer is charged for its model, as its user
-would be.
+An adapter imports its package and returns a function from a puzzle to its model. The model, when it is called, returns
+the values of a solution, or None. Both steps are measured separately: a peer is charged for building its model, as its
+user would be.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Build = Callable[[Puzzle], Solve]
 
 
 class Peer(NamedTuple):
-    """What the tables call it, the package on PyPI, the module it is imported as, and the adapter."""
+    """A peer: its label in the tables, its package on PyPI, the module to import, and the adapter."""
 
     label: str
     package: str
@@ -26,12 +26,12 @@ class Peer(NamedTuple):
     load: Callable[[], Build]
 
     def is_installed(self) -> bool:
-        """Whether the package is here; it is not imported to find out."""
+        """Return whether the package is installed, without importing it."""
         return find_spec(self.module) is not None
 
 
 def _sat(name: str) -> Callable[[], Build]:
-    """One of the solvers of python-sat, on the CNF over the candidates that the givens leave."""
+    """Return the adapter of a solver of python-sat, on the CNF over the candidates that the givens leave."""
 
     def load() -> Build:
         from pysat import solvers
@@ -57,7 +57,7 @@ def _sat(name: str) -> Callable[[], Build]:
 
 
 def _exact_cover() -> Build:
-    """exact-cover: Algorithm X in C, on a dense matrix."""
+    """Load exact-cover: Algorithm X in C, on a dense matrix."""
     import exact_cover as package
     import numpy as np
     from exact_cover.error import NoSolution
@@ -80,7 +80,7 @@ def _exact_cover() -> Build:
 
 
 def _xcover() -> Build:
-    """xcover: Knuth's dancing cells, compiled by numba; its `algorithm_c` takes the sparse matrix as it is."""
+    """Load xcover: Knuth's dancing cells, compiled by numba; its `algorithm_c` takes the sparse matrix."""
     import numpy as np
     import xcover
 
@@ -100,7 +100,7 @@ def _xcover() -> Build:
 
 
 def _py_sudoku() -> Build:
-    """py-sudoku: the package of that name, as its README shows it."""
+    """Load py-sudoku, and use it as its README shows."""
     from sudoku import Sudoku
     from sudoku.sudoku import UnsolvableSudoku
 
@@ -123,7 +123,7 @@ def _py_sudoku() -> Build:
 
 
 def _constraint() -> Build:
-    """python-constraint2 with its default solver: a variable per empty cell, all-different in each region."""
+    """Load python-constraint2 with its default solver: a variable per empty cell, all-different in each region."""
     from constraint import AllDifferentConstraint, Problem
 
     def build(puzzle: Puzzle) -> Solve:
@@ -146,7 +146,7 @@ def _constraint() -> Build:
 
 
 def _cpmpy() -> Build:
-    """CPMpy's own sudoku example, handed to its OR-Tools solver with one worker."""
+    """Load CPMpy's own sudoku example, solved by its OR-Tools solver with one worker."""
     import cpmpy
     import numpy as np
 
@@ -181,7 +181,10 @@ PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level":
 def _cpsat(
     build: Callable[[Any, Puzzle], Callable[[Any], list[Candidate]]], parameters: Mapping[str, Any]
 ) -> Callable[[], Build]:
-    """CP-SAT with one worker on a model that `build` makes; what `build` returns reads the candidates chosen."""
+    """Return the adapter of CP-SAT with one worker on a model that `build` makes.
+
+    `build` returns the function that reads the chosen candidates.
+    """
 
     def load() -> Build:
         from ortools.sat.python import cp_model
@@ -206,7 +209,7 @@ def _cpsat(
 
 
 def _integer(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
-    """An integer per empty cell, all-different in each region."""
+    """Model a puzzle with an integer per empty cell, all-different in each region."""
     from ortools.sat.python.cp_model import Domain
 
     variables = {
@@ -219,7 +222,7 @@ def _integer(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
 
 
 def _boolean(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
-    """A Boolean per candidate, exactly one of each item of the exact cover."""
+    """Model a puzzle with a Boolean per candidate, exactly one of each item of the exact cover."""
     options, item_count, meanings = exact_cover(puzzle)
     variables = [model.new_bool_var("") for _ in options]
     members: list[list[Any]] = [[] for _ in range(item_count)]

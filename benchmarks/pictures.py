@@ -1,4 +1,4 @@
-"""What the pictures have in common: size, colours, grid, and how they are written."""
+"""The common parts of the pictures: size, colours, grid, and writing the files."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS = ("#08519c", "#d94801", "#238b45", "#6a51a3", "#a50f15", "#017a79", "#7a5c00", "#c51b8a")
-"""Colours of ours, in their order; others are grey or dashed."""
+"""The colours of our solvers, in their order; others have other colours or dashed lines."""
 OTHERS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf")
 GREY = "#8c8c8c"
 
 
 def figure(width: float, height: float) -> Figure:
-    """An empty picture."""
+    """Return an empty picture; its sides are in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), dpi=110, facecolor="white", layout="constrained")
 
 
 def grid_of(picture: Figure, rows: int, columns: int, **options: Any) -> list[Axes]:
-    """Its plots, one after the other."""
+    """Return the plots of a new grid in a picture, row by row."""
     plots = [axes for row in picture.subplots(rows, columns, squeeze=False, **options) for axes in row]
     for axes in plots:
         tidy(axes)
@@ -32,7 +32,7 @@ def grid_of(picture: Figure, rows: int, columns: int, **options: Any) -> list[Ax
 
 
 def tidy(axes: Axes, title: str = "") -> None:
-    """No more lines than it takes to read."""
+    """Reduce the lines of a plot to those that help to read it."""
     axes.grid(color="#e6e6e6", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
@@ -42,7 +42,7 @@ def tidy(axes: Axes, title: str = "") -> None:
 
 
 def seconds_axis(axis: Any) -> None:
-    """A logarithmic axis of seconds that says ms and µs where that is what one says."""
+    """Make an axis logarithmic, with labels in s, ms and µs."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
@@ -51,14 +51,14 @@ def seconds_axis(axis: Any) -> None:
 
 
 def whole_numbers(axis: Any) -> None:
-    """An axis of things that are counted."""
+    """Make an axis show whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def duration(seconds: float) -> str:
-    """A power of ten in the unit that suits it.
+    """Return a power of ten, in seconds, as text in the unit that suits it.
 
     >>> duration(0.001), duration(10), duration(1e-5)
     ('1 ms', '10 s', '10 µs')
@@ -70,7 +70,9 @@ def duration(seconds: float) -> str:
 
 
 def styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """A line style for each subject: ours full, presets of ours dash-dotted, others dashed; no two alike."""
+    """Return a line style for each subject, no two alike: full for our solvers, dash-dotted for presets, dashed for
+    others.
+    """
     from csp_sudoku.solvers.registry import PRESETS
 
     found: dict[str, dict[str, Any]] = {}
@@ -91,7 +93,7 @@ def styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def save(picture: Figure, path: Path) -> None:
-    """Write a picture; a PNG in few colours, for it lives in the repository; an SVG that is the same each time."""
+    """Write a picture; a PNG gets 128 colours to keep the repository small, and an SVG is the same each time."""
     import matplotlib as mpl
 
     with mpl.rc_context({"svg.hashsalt": "csp_sudoku", "svg.fonttype": "path"}):

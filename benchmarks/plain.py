@@ -1,4 +1,4 @@
-"""Two solvers of the earlier systems in plain Python, for the scale: lists, dicts and sets, nothing compiled.
+"""Two solvers of the earlier systems in plain Python, to show the scale: lists, dicts and sets, nothing compiled.
 
 `csp_sudoku` has the same algorithms compiled: `exact-cover`, and the preset `single-guess`.
 """
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from .models import Cells, Puzzle, completed, exact_cover, regions, regions_of
 
 DEEP = 10_000
-"""Calls within calls; a 25×25 board takes more than Python allows by itself."""
+"""The recursion limit; a 25×25 board needs more than Python's default."""
 
 
 class AlgorithmX:
-    """The idea of 002: Knuth's Algorithm X where dicts of sets stand for the links, the item with fewest options first.
+    """The idea of 002: Knuth's Algorithm X with dicts of sets in place of links; the item with fewest options is next.
 
     D. E. Knuth, Dancing links, 2000.
     """
@@ -32,7 +32,7 @@ class AlgorithmX:
         self.nodes = 0
 
     def __call__(self) -> Cells | None:
-        """The values of a solution, or None."""
+        """Return the values of a solution, or None."""
         sys.setrecursionlimit(max(DEEP, sys.getrecursionlimit()))
         chosen: list[int] = []
         if not self._search(chosen):
@@ -40,7 +40,7 @@ class AlgorithmX:
         return completed(self.puzzle, [self.meanings[option] for option in chosen])
 
     def _search(self, chosen: list[int]) -> bool:
-        """Choose options until no item is left; whether that went well."""
+        """Choose options until no item is left; return whether that succeeds."""
         if not self.options_of:
             return True
         item = min(self.options_of, key=lambda each: len(self.options_of[each]))
@@ -55,7 +55,7 @@ class AlgorithmX:
         return False
 
     def _cover(self, option: int) -> list[set[int]]:
-        """Take the items of an option away, and all other options that have one of them."""
+        """Remove the items of an option, and all other options that have one of them."""
         covered = []
         for item in self.items_of[option]:
             rivals = self.options_of.pop(item)
@@ -67,7 +67,7 @@ class AlgorithmX:
         return covered
 
     def _uncover(self, option: int, covered: list[set[int]]) -> None:
-        """Put them back, the last one first."""
+        """Restore the removed items and options, the last one first."""
         for item in reversed(self.items_of[option]):
             rivals = covered.pop()
             for rival in rivals:
@@ -78,7 +78,7 @@ class AlgorithmX:
 
 
 class SinglesAndGuess:
-    """The idea of 001: fill what has one value left, again and again; then guess a value for the first empty cell."""
+    """The idea of 001: fill cells with one value left until there are none, then guess the first empty cell."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         size = puzzle.size
@@ -91,7 +91,7 @@ class SinglesAndGuess:
         self.nodes = 0
 
     def __call__(self) -> Cells | None:
-        """The values of a solution, or None."""
+        """Return the values of a solution, or None."""
         sys.setrecursionlimit(max(DEEP, sys.getrecursionlimit()))
         return self.cells if self._search() else None
 
@@ -110,7 +110,7 @@ class SinglesAndGuess:
         self.cells[cell] = 0
 
     def _search(self) -> bool:
-        """Fill the board; if that cannot be, leave it as it was."""
+        """Fill the board and return True; if that is impossible, restore it and return False."""
         filled: list[int] = []
         first = self._fill_singles(filled)
         if first is None:
@@ -128,7 +128,10 @@ class SinglesAndGuess:
         return False
 
     def _fill_singles(self, filled: list[int]) -> int | None:
-        """Fill what has one value left; the first cell that is empty then, None if there is none."""
+        """Fill the cells with one value left; return the first cell that is still empty, or None if there is none.
+
+        A cell without any value is returned at once.
+        """
         while True:
             first = single = None
             for cell, held in enumerate(self.cells):
@@ -148,7 +151,7 @@ class SinglesAndGuess:
 
 
 class Plain(NamedTuple):
-    """What the tables call it, and how it is loaded: as for the peers, in two steps."""
+    """A plain solver: its label in the tables, and its loader, which works in two steps as for the peers."""
 
     label: str
     load: Callable[[], Callable[[Puzzle], Callable[[], Cells | None]]]

@@ -1,8 +1,8 @@
-"""`pruning`: what each heuristic and each pruning is worth, one changed at a time; 004's Tables 7 and 8 beside it.
+"""`pruning`: it measures each heuristic and each pruning, one changed at a time, beside 004's Tables 7 and 8.
 
-All are settings of our own search, so that nothing differs but what is compared. The base is 004's best: MRV, the value
-that leaves the largest smallest domain, forward checking with naked and hidden singles and naked pairs to a fixpoint,
-before and during the search.
+All are settings of our own search, so that only the compared part differs. The base is 004's best: MRV, the value that
+leaves the largest smallest domain, forward checking with naked and hidden singles and naked pairs to a fixpoint, before
+and during the search.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BASE = {
 
 
 def changed(**options: str) -> str:
-    """The base with some options changed, as the text of a subject."""
+    """Return the base with some options changed, as the text of a subject."""
     return "backtracking?" + "&".join(f"{name}={value}" for name, value in {**BASE, **options}.items())
 
 
@@ -77,7 +77,7 @@ PLACES = {"never": "none", "before": "before", "during": "before and during"}
 
 
 class Pruning(Benchmark):
-    """Solved, mean seconds and nodes for each setting."""
+    """Solved puzzles, mean seconds and mean nodes for each setting."""
 
     name = "pruning"
     title = "What heuristics and pruning are worth"
@@ -129,18 +129,18 @@ class Pruning(Benchmark):
 
 
 def _rows(name: str, by_set: Mapping[str, Sequence[races.Row]]) -> list[races.Row]:
-    """The rows of a setting, one for each set."""
+    """Return the rows of a setting, one for each set."""
     return [row for rows in by_set.values() for row in rows if row.subject == name]
 
 
 def _entry(benchmark: str, title: str, label: str, row: races.Row) -> Entry:
-    """As races have it, by the names that stand here."""
+    """Return the entry of a row, named by the labels of this benchmark."""
     entry = row.entry(benchmark)
     return Entry(f"{benchmark} | {row.puzzles.name} | {title}: {label}", entry.unit, entry.values, entry.of)
 
 
 def _table(title: str, group: Mapping[str, Sequence[races.Row]]) -> Section:
-    """A line for each setting, three columns for each set."""
+    """Return a table with a line for each setting, and three columns for each set."""
     columns = ["setting"]
     for row in next(iter(group.values())):
         columns += [f"{row.puzzles.name}: solved", "mean, ms", "nodes, mean"]
@@ -160,7 +160,7 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def _reported() -> list[Section]:
-    """004's tables."""
+    """Return the tables that 004 reported."""
 
     def seconds(value: float) -> str:
         return "none in 5 minutes" if value == inf else f"{value:.3f}"
@@ -182,7 +182,7 @@ def _reported() -> list[Section]:
 
 
 def draw(groups: Mapping[str, Mapping[str, Sequence[races.Row]]]) -> Figure:
-    """Bars for each setting and set."""
+    """Draw a bar for each setting and set."""
     heights = [0.9 + 0.19 * sum(map(len, group.values())) for group in groups.values()]
     picture = figure(9.5, sum(heights) + 0.9)
     plots = grid_of(picture, len(groups), 1, sharex=True, height_ratios=heights)

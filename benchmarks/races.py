@@ -1,4 +1,4 @@
-"""Solvers on sets of puzzles: the tasks, what the runs say of each pair, and tables and pictures of them."""
+"""Solvers on sets of puzzles: the tasks, the evaluation of their runs, and tables and pictures of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Found = Mapping[str, list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Race(Plan):
-    """A plan, and what each of its tasks is about."""
+    """A plan, with the subject and the set of each task."""
 
     entered: tuple[tuple[str, PuzzleSet, Task], ...] = ()
 
@@ -43,7 +43,11 @@ class Race(Plan):
         *,
         is_sparing: bool = False,
     ) -> Race:
-        """Every subject that is installed on every set."""
+        """Make the plan of every installed subject on every set; raise OptionError if none is installed.
+
+        `budget` holds for each task; with `is_sparing` (default False), for all its repeats together. `told` begins the
+        description (default empty).
+        """
         known = entrants(names)
         if not any(map(subjects.is_installed, known)):
             names = ", ".join(map(subjects.label, known))
@@ -64,9 +68,9 @@ class Race(Plan):
     def asked(
         asked: Asked, names: Iterable[str], sets: Sequence[PuzzleSet], usual: tuple[Budget, int], told: str = ""
     ) -> Race:
-        """The same, with the usual budget and repeats, unless the command line asks for others.
+        """Make the same plan with the usual budget and repeats, unless the command line asks for others.
 
-        The limit of a set grows with that of a puzzle. It is for all the usual repeats together.
+        The limit of a set grows with that of a puzzle. It covers all the usual repeats together.
         """
         budget, repeats = usual
         if asked.isomorphs:
@@ -77,7 +81,7 @@ class Race(Plan):
         return Race.of(names, sets, budget, asked.repeats or repeats, told, is_sparing=is_sparing)
 
     def rows(self, found: Found) -> dict[str, list[Row]]:
-        """The rows of each set, by the name of the set."""
+        """Return the rows of each set, by the name of the set."""
         rows: dict[str, list[Row]] = {}
         for subject, puzzles, each in self.entered:
             rows.setdefault(puzzles.name, []).append(Row(subject, puzzles, each.budget, found.get(each.key, [])))
@@ -85,12 +89,12 @@ class Race(Plan):
 
 
 def entrants(*names: Iterable[str]) -> list[str]:
-    """The subjects of these names, each once; OptionError if there is no such subject."""
+    """Return the subjects of these names, each once; raise OptionError if there is no such subject."""
     return [subjects.require(name) for name in dict.fromkeys(chain(*names))]
 
 
 def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
-    """The measurement of a subject on a set."""
+    """Return the measurement of a subject on a set."""
     return Task(
         work="timing:solve",
         case={"solver": subject, "set": puzzles.name, "puzzles": len(puzzles.puzzles)},
@@ -102,7 +106,7 @@ def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
 
 @dataclass(frozen=True)
 class Row:
-    """What the repeats say of a subject on a set: medians over them, for each puzzle."""
+    """The results of a subject on a set, for each puzzle as medians over the repeats."""
 
     subject: str
     puzzles: PuzzleSet
@@ -111,48 +115,48 @@ class Row:
 
     @property
     def label(self) -> str:
-        """What the tables call the subject."""
+        """The label of the subject in the tables."""
         return subjects.label(self.subject)
 
     @property
     def total(self) -> int:
-        """How many puzzles there are."""
+        """The number of puzzles in the set."""
         return len(self.puzzles.puzzles)
 
     def times(self, number: int) -> list[float]:
-        """The CPU seconds of a puzzle in each repeat that solved it; each the median of the passes."""
+        """Return the CPU seconds of a puzzle in each repeat that solved it; each is the median of the passes."""
         found = []
         for result in self.results:
             parts = result["parts"]
             if number < len(parts) and parts[number].get("verdict") == "solved":
                 seconds = median([parts[number]["seconds"], *(each[number] for each in result["passes"])])
-                if seconds <= self.budget.item:  # whoever was a little over it may have been done before it was seen
+                if seconds <= self.budget.item:  # a solver a little over the limit may finish before the parent sees it
                     found.append(seconds)
         return found
 
     def seconds(self, number: int) -> float | None:
-        """The CPU seconds of a puzzle, None if half of the repeats did not solve it."""
+        """Return the median of the CPU seconds of a puzzle; None unless more than half of the repeats solved it."""
         times = self.times(number)
         return median(times) if 2 * len(times) > len(self.results) else None
 
     @property
     def solved(self) -> list[float]:
-        """The CPU seconds of all that were solved."""
+        """The CPU seconds of all puzzles that were solved."""
         return [seconds for each in range(self.total) if (seconds := self.seconds(each)) is not None]
 
     @property
     def charged(self) -> list[float]:
-        """The CPU seconds of all: what was not solved counts with the limit."""
+        """The CPU seconds of all puzzles; an unsolved one counts with the limit."""
         return [self.budget.item if (seconds := self.seconds(each)) is None else seconds for each in range(self.total)]
 
     def of_parts(self, name: str) -> list[float]:
-        """What the parts of the first repeat say under this name, where they do."""
+        """Return the values of this name in the parts of the first repeat, for the solved puzzles that have one."""
         parts = self.results[0]["parts"] if self.results else []
         return [part[name] for part in parts if part.get("verdict") == "solved" and name in part]
 
     @property
     def wrong(self) -> list[int]:
-        """The puzzles with a wrong answer in any repeat."""
+        """The numbers of the puzzles with a wrong answer in any repeat, from 0."""
         return sorted(
             {
                 each
@@ -164,7 +168,7 @@ class Row:
 
     @property
     def trouble(self) -> str:
-        """Why there is no more, in a few words."""
+        """The reason why results are missing, in a few words; empty if there is none."""
         for result in self.results:
             if result["trouble"]:
                 return str(result["trouble"])
@@ -175,13 +179,13 @@ class Row:
 
     @property
     def ready(self) -> float | None:
-        """CPU seconds to import, compile and warm up."""
+        """The time to import, compile and warm up, in CPU seconds; None if it is unknown."""
         found = [result["ready"] for result in self.results if result["ready"] is not None]
         return median(found) if found else None
 
     @property
     def solved_text(self) -> str:
-        """How many were solved, and what went wrong."""
+        """The number of solved puzzles, with the errors, as text."""
         text = f"{len(self.solved)}/{self.total}"
         if self.wrong:
             text += f", {len(self.wrong)} WRONG"
@@ -192,7 +196,7 @@ class Row:
         return text
 
     def entry(self, prefix: str) -> Entry:
-        """The mean seconds of each repeat, for later comparison; unsolved ones count with the limit."""
+        """Return the mean seconds of each repeat, for later comparison; unsolved puzzles count with the limit."""
         values = []
         for result in self.results:
             one = Row(self.subject, self.puzzles, self.budget, [result])
@@ -202,7 +206,7 @@ class Row:
 
 
 def refuted(rows: Iterable[Row]) -> list[str]:
-    """A line for each solver with wrong answers, and the first of the puzzles."""
+    """Return a line for each solver with wrong answers, with the first of the puzzles."""
     return [
         f"{row.label} on {len(row.wrong)} of {row.puzzles.title}; puzzle {row.wrong[0] + 1} is"
         f" {line(row.puzzles.puzzles[row.wrong[0]])}"
@@ -212,7 +216,7 @@ def refuted(rows: Iterable[Row]) -> list[str]:
 
 
 def line(puzzle: Puzzle) -> str:
-    """A puzzle in one line."""
+    """Return a puzzle in one line."""
     cells = [str(value or ".") for value in puzzle.cells]
     return ("" if puzzle.size <= 9 else " ").join(cells)
 
@@ -221,7 +225,7 @@ COLUMNS = ("solver", "solved", "mean, ms", "median, ms", "worst, ms", "model, ms
 
 
 def table(title: str, rows: Sequence[Row], *, against: bool = False, note: str = "") -> Section:
-    """The rows of a set; with `against`, also how many times as fast as the best peer each is."""
+    """Return the table of a set; with `against`, it also compares each solver with the best peer."""
     best = min(
         (row for row in rows if subjects.is_peer(row.subject) and row.solved),
         key=lambda row: (-len(row.solved), sum(row.charged)),
@@ -240,7 +244,7 @@ def table(title: str, rows: Sequence[Row], *, against: bool = False, note: str =
 
 
 def figures(row: Row) -> list[str]:
-    """The cells of a row behind those of its name."""
+    """Return the cells of a row after its name and its number of solved puzzles."""
     solved = row.solved
     if not solved:
         return ["", "", "", "", "", "" if row.ready is None else f"{row.ready:.2f}"]
@@ -258,7 +262,7 @@ def figures(row: Row) -> list[str]:
 
 
 def _ratio(row: Row, best: Row | None) -> str:
-    """How many times as fast as the best peer, by the mean; a bound where either was cut short."""
+    """Return how many times as fast as the best peer a row is, by the mean; a bound if either was cut short."""
     if best is None or not row.solved:
         return ""
     mark = "< " if len(row.solved) < row.total else "> " if len(best.solved) < best.total else ""
@@ -266,7 +270,7 @@ def _ratio(row: Row, best: Row | None) -> str:
 
 
 def cactus(axes: Axes, rows: Sequence[Row], styles: Mapping[str, Mapping[str, Any]]) -> None:
-    """How many puzzles each solves within how many seconds each."""
+    """Draw the number of puzzles that each solver solves within a time for each."""
     limit = rows[0].budget.item
     for row in rows:
         times = sorted(row.solved)

@@ -1,7 +1,7 @@
 """Measurements: each once per round, the rounds shuffled, on threads of this program or on a Dask cluster.
 
-Every measurement has a process of its own (`isolated`), so threads are enough to watch over them. What is finished is
-in the store before it is told; the store decides what is still to be measured.
+Every measurement has a process of its own (`isolated`), so threads suffice to supervise them. A finished measurement is
+in the store before it is reported. The store decides which measurements are still missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .isolated import Budget, measure
 from .store import Runs, RunStore
 
 STARTING = 1.0
-"""Seconds that a process takes to get ready, about, where all is compiled."""
+"""The approximate time in which a process gets ready when all kernels are compiled, in seconds."""
 
 OnRun = Callable[[], object]
 
@@ -33,17 +33,17 @@ class Task:
     """A measurement. Equal tasks are the same measurement, and have the same key."""
 
     work: str
-    """`module:function` of this package; see `isolated`."""
+    """The name of the work, `module:function` of this package; see `isolated`."""
     case: dict[str, Any]
-    """What tells it from the others in the tables; kept with each run."""
+    """The labels that distinguish the task from others in the tables; they are kept with each run."""
     common: dict[str, Any]
-    """What the work is told of all items."""
+    """The argument of the work that is common to all items."""
     items: Sequence[Any]
     budget: Budget
     is_alone: bool = False
-    """Whether nothing else may be measured at the same time: it uses several processes itself, or reads the wall."""
+    """Whether nothing else may be measured at the same time: the task uses several processes, or the wall clock."""
     is_once: bool = False
-    """Whether to repeat it would tell nothing new."""
+    """Whether a repeat would give nothing new."""
 
     @cached_property
     def key(self) -> str:
@@ -52,30 +52,31 @@ class Task:
         return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
 
     def most(self, times: int, spent: float | None = None) -> float:
-        """The seconds of a processor that so many repeats take at most, about.
+        """Return about the maximum time of a number of repeats, in seconds of a processor.
 
-        With `spent`, which the repeats before have taken, its budget is for all repeats together.
+        With `spent`, the seconds of the repeats so far, the budget covers all repeats together; with None (the default)
+        it covers each of them.
         """
         once = min(self.budget.total, len(self.items) * self.budget.item)
         whole = times * once if spent is None else min(times * once, self.budget.total - spent)
-        late = min(len(self.items), int(once / self.budget.item))  # each of them ends its process
+        late = min(len(self.items), int(once / self.budget.item))  # each late item ends its process
         return max(0.0, whole) + STARTING * max(times, late + 1)
 
     def measure(self) -> dict[str, Any]:
-        """What comes of it, measured here and now."""
+        """Make the measurement in a process of this machine, and return its result."""
         return measure(self.work, self.common, self.items, self.budget)
 
 
 @dataclass(frozen=True)
 class Crew(Workers):
-    """Who measures."""
+    """The pool that makes the measurements."""
 
     is_local: bool = True
 
 
 @contextmanager
 def local_crew(jobs: int) -> Iterator[Crew]:
-    """So many measurements at a time, here."""
+    """Open a pool on this machine that makes `jobs` measurements at a time."""
     pool = ThreadPoolExecutor(jobs, "measurement")
     try:
         yield Crew(pool, jobs)
@@ -85,7 +86,10 @@ def local_crew(jobs: int) -> Iterator[Crew]:
 
 @contextmanager
 def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
-    """So many measurements at a time here, or on the workers of a Dask cluster."""
+    """Open a pool that makes `jobs` measurements at a time, here (default 1) or on the workers of a Dask cluster.
+
+    `scheduler` is the address of the cluster; None means this machine.
+    """
     if scheduler is None:
         with local_crew(jobs or 1) as crew:
             yield crew
@@ -98,18 +102,19 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
 
 @dataclass(frozen=True)
 class Work:
-    """Tasks, and how often each is measured."""
+    """Tasks, and the number of repeats of each."""
 
     tasks: Sequence[Task]
     repeats: int
     version: str
     is_sparing: bool = False
-    """Whether a task's budget is for all its repeats together, and not for each of them."""
+    """Whether a task's budget covers all its repeats together, and not each of them."""
 
     def is_due(self, task: Task, repeat: int, store: Runs) -> bool:
-        """Whether a measurement is to be made, by what is known of those before.
+        """Return whether to make a measurement, judged by the earlier ones of the task.
 
-        What ran into a limit is not repeated: that it did is known, and to see it again would take longest of all.
+        A task that ran into a limit is not repeated: that result is known, and to see it again would take longest of
+        all.
         """
         if run_key(task, repeat, self.version) in store:
             return False
@@ -120,7 +125,7 @@ class Work:
         return not (self.is_sparing and spent and sum(spent) + max(spent) > task.budget.total)
 
     def outlook(self, store: Runs, jobs: int) -> tuple[int, float]:
-        """How many measurements are still to be made, and the seconds that they take at most, about."""
+        """Return the number of measurements still to make, and about the maximum time that they take, in seconds."""
         count, shared, longest, alone = 0, 0.0, 0.0, 0.0
         for task in self.tasks:
             times = sum(self.is_due(task, repeat, store) for repeat in range(self.repeats))
@@ -138,9 +143,9 @@ class Work:
 
 
 def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> None:
-    """Measure what the store lacks: every task once, then every task again, each time in another order.
+    """Make the measurements that the store lacks: each task once, then each again, each time in another order.
 
-    Those that must be alone come last in a round, one after the other.
+    Tasks that must run alone come last in a round, one after the other. `on_run` is called after each measurement.
     """
     version = work.version
     for repeat in range(work.repeats):
@@ -169,16 +174,16 @@ def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> No
 
 
 def run_key(task: Task, repeat: int, version: str) -> str:
-    """The key of a run."""
+    """Return the key of a run."""
     return f"{task.key}-{version}-{repeat}"
 
 
 def results(task: Task, repeats: int, store: Runs, version: str) -> list[dict[str, Any]]:
-    """What has come of a task so far, in the order of the repeats."""
+    """Return the results of a task so far, in the order of the repeats."""
     found = (store.get(run_key(task, repeat, version)) for repeat in range(repeats))
     return [run["result"] for run in found if run is not None]
 
 
 def is_late(result: Mapping[str, Any]) -> bool:
-    """Whether a measurement ran into a limit, or failed."""
+    """Return whether a measurement ran into a limit, or failed."""
     return bool(result["trouble"]) or any("over" in part for part in result["parts"])

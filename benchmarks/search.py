@@ -1,4 +1,4 @@
-"""`search`: what pruning, tables and order save in game trees, and how much is searched in a turn; 000's Figure 6."""
+"""`search`: it measures pruning, tables and order in game trees, and the size of searches per turn; 000's Figure 6."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BOARDS = ("empty-2x2", "random-2x3", "hard-3x3", "empty-3x3")
-"""Those of 000's Figure 6."""
+"""The boards of 000's Figure 6."""
 TIMES = (0.1, 0.5, 1.0, 2.0)
 SHARES = (0.0, 0.5)
-"""How far the games have come from which turns are taken."""
+"""The shares of a game after which turns are taken."""
 ENDGAME = "random-3x3"
 LOOKS = ("-", "-", "-", "--", "--")
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The amount of work."""
 
     trees: tuple[tuple[str, int], ...]
-    """Boards, and how deep."""
+    """The boards, with the depth of their trees."""
     endgames: tuple[int, ...]
-    """Empty cells."""
+    """The numbers of empty cells."""
     games: int
     times: tuple[float, ...]
     shares: tuple[float, ...]
@@ -54,7 +54,7 @@ QUICK = Size(
 
 
 class Search(Benchmark):
-    """Nodes with and without; calls and playouts per turn."""
+    """Nodes with and without each improvement; calls and playouts per turn."""
 
     name = "search"
     title = "Game-tree search"
@@ -62,7 +62,7 @@ class Search(Benchmark):
     def plan(self, asked: Asked) -> Plan:
         size = QUICK if asked.quick else FULL
         for board in asked.boards:
-            board_named(board)  # a measuring process would say too late that there is no such board
+            board_named(board)  # a measuring process would report an unknown board too late
         budget = size.budget
         if asked.limit is not None:
             budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
@@ -109,11 +109,11 @@ class Search(Benchmark):
 
 
 Parts = Sequence[Mapping[str, Any] | None]
-"""What is known of each item; None if it was not finished."""
+"""The result of each item; None if it was not finished."""
 
 
 def _parts(task: Task, results: Sequence[dict[str, Any]]) -> Parts:
-    """The items' results: seconds are medians of the repeats, the rest is the same in all."""
+    """Return the result of each item: the seconds are medians of the repeats, and the rest is the same in all."""
     found: list[Mapping[str, Any] | None] = []
     for place in range(len(task.items)):
         known = [result["parts"][place] for result in results if place < len(result["parts"])]
@@ -123,7 +123,7 @@ def _parts(task: Task, results: Sequence[dict[str, Any]]) -> Parts:
 
 
 def _counts(task: Task, results: Sequence[dict[str, Any]]) -> dict[float, float]:
-    """The mean count of a turn, by its seconds; the median of the repeats."""
+    """Return the mean count of a turn, by its seconds; it is the median of the repeats."""
     found = {}
     for seconds in dict.fromkeys(seconds for seconds, _ in task.items):
         means = [
@@ -138,7 +138,7 @@ def _counts(task: Task, results: Sequence[dict[str, Any]]) -> dict[float, float]
 
 
 def _disagreements(ways: Mapping[str, Parts], items: Sequence[Any]) -> list[str]:
-    """The items of which the ways find different values."""
+    """Return a line for each item for which the ways find different values."""
     found = []
     for place, item in enumerate(items):
         values = {way: part["value"] for way, parts in ways.items() if (part := parts[place]) is not None}
@@ -148,7 +148,7 @@ def _disagreements(ways: Mapping[str, Parts], items: Sequence[Any]) -> list[str]
 
 
 def _trees(trees: Mapping[str, Parts], items: Sequence[Any]) -> Section:
-    """Nodes and seconds of each way to search a tree."""
+    """Return the table of the nodes and seconds of each way to search a tree."""
     columns = ["plain Python"]
     for board, depth in items:
         columns += [f"{board}, {depth} deep: nodes", "ms"]
@@ -162,7 +162,7 @@ def _trees(trees: Mapping[str, Parts], items: Sequence[Any]) -> Section:
 
 
 def _factors(trees: Mapping[str, Parts], items: Sequence[Any]) -> Section:
-    """How many times as fast, beside what 001 said."""
+    """Return the table of speed-ups, beside the figures that 001 reported."""
     naive, kept, parity, *others = trees
     lines = [
         _factor("alpha-beta against the same without", trees[kept], trees[parity], f"{PRUNING_FACTOR} on random-2x3"),
@@ -182,7 +182,7 @@ def _factor(title: str, slow: Parts, fast: Parts, told: str) -> list[str]:
 
 
 def _by_left(parts: Parts, items: Sequence[Any], name: str) -> dict[int, float | None]:
-    """The mean over the games, by how many cells are empty; None where one was not finished."""
+    """Return the mean over the games, by the number of empty cells; None if a game was not finished."""
     found: dict[int, float | None] = {}
     for left in dict.fromkeys(left for _, left in items):
         known = [part for part, (_, each) in zip(parts, items, strict=True) if each == left]
@@ -192,7 +192,7 @@ def _by_left(parts: Parts, items: Sequence[Any], name: str) -> dict[int, float |
 
 
 def _endgames(endgames: Mapping[str, Parts], items: Sequence[Any]) -> Section:
-    """Nodes and seconds until the value of an endgame is exact."""
+    """Return the table of nodes and seconds until the value of an endgame is exact."""
     lefts = list(dict.fromkeys(left for _, left in items))
     columns = ["the way"]
     for left in lefts:
@@ -211,7 +211,10 @@ def _endgames(endgames: Mapping[str, Parts], items: Sequence[Any]) -> Section:
 
 
 def _ratio_to_parity(endgames: Mapping[str, Parts], items: Sequence[Any]) -> str:
-    """How much less the champion's kernel needs than parity, where that gets deepest; nothing if it gets nowhere."""
+    """Return a sentence that compares the champion's kernel with parity, at the deepest endgame that parity decides.
+
+    The sentence is empty if parity decides none.
+    """
     kernel, parity = endgames.get(NO_SKIPS), endgames.get(PARITY)
     if kernel is None or parity is None:
         return ""
@@ -233,7 +236,7 @@ def _ratio_to_parity(endgames: Mapping[str, Parts], items: Sequence[Any]) -> str
 
 
 def _paces(paces: Mapping[tuple[str, str], Mapping[float, float]]) -> Section:
-    """How much is searched in a turn."""
+    """Return the table of the work in a turn."""
     times = list(dict.fromkeys(seconds for counts in paces.values() for seconds in counts))
     lines = [
         [pace, board, *(number(counts[seconds]) if seconds in counts else "" for seconds in times)]
@@ -248,7 +251,7 @@ def _paces(paces: Mapping[tuple[str, str], Mapping[float, float]]) -> Section:
 
 
 def _entries(kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]], name: str) -> list[Entry]:
-    """The seconds of all items; what was not finished counts with the limit."""
+    """Return the seconds of all items; an unfinished item counts with the limit."""
     entries = []
     for task in tasks:
         values = [
@@ -279,7 +282,7 @@ def draw(
     left: Sequence[Any],
     paces: Mapping[tuple[str, str], Mapping[float, float]],
 ) -> Figure:
-    """Nodes above, turns below."""
+    """Draw the nodes above, and the turns below."""
     boards = list(dict.fromkeys(board for _, board in paces))
     picture = figure(11, 8)
     parts: Any = picture.subfigures(2, 1, height_ratios=[1, 0.95])
@@ -313,7 +316,7 @@ def draw(
 
 
 def _draw_trees(axes: Axes, trees: Mapping[str, Parts], items: Sequence[Any]) -> None:
-    """Bars of nodes for each board and way."""
+    """Draw bars of nodes for each board and way."""
     tidy(axes, "Trees to a fixed depth, plain Python")
     height = 0.85 / len(trees)
     for place, (way, parts) in enumerate(trees.items()):

@@ -1,4 +1,4 @@
-"""What a measuring process does for `search`: trees to a fixed depth, exact endgames, searches against time."""
+"""The work of a measuring process for `search`: trees to a fixed depth, exact endgames, searches against time."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Message = tuple[str, Any]
 
 
 class Recounting(Filling):
-    """The naive way: the board is copied for every move, and the empty cells of all regions are counted anew."""
+    """The naive way: it copies the board for every move, and counts the empty cells of all regions again."""
 
     def fill(self, cell: int) -> int:
-        """The points for filling a cell."""
+        """Fill a cell, and return the points for it."""
         self._count()
         points = super().fill(cell)
         self.is_filled = self.is_filled.copy()
         return points
 
     def gain(self, cell: int) -> int:
-        """The points for filling a cell."""
+        """Return the points for filling a cell."""
         self._count()
         return super().gain(cell)
 
@@ -43,10 +43,13 @@ class Recounting(Filling):
 
 
 class PointsFirst(Filling):
-    """The moves that score most are tried first; those that leave a region with one empty cell last."""
+    """A position that tries the moves with the most points first, and those that give points away last.
+
+    A move gives points away if it leaves a region with one empty cell.
+    """
 
     def moves(self) -> list[int]:
-        """The same moves in that order."""
+        """Return the same moves in that order."""
         empty, regions_of = self.empty, self.regions_of
 
         def promise(cell: int) -> tuple[int, int]:
@@ -56,7 +59,7 @@ class PointsFirst(Filling):
 
 
 class Remembering(AlphaBeta):
-    """Alpha-beta with a table of bounds: which cells are filled is all that matters to what is left of the game."""
+    """Alpha-beta with a table of bounds; the rest of the game depends only on which cells are filled."""
 
     def __init__(self, position: Filling) -> None:
         super().__init__(position)
@@ -64,14 +67,14 @@ class Remembering(AlphaBeta):
         self.filled = 0
 
     def value_of(self, move: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """What a move and what follows is worth."""
+        """Return the value of a move and its continuation."""
         self.filled ^= 1 << move
         value = super().value_of(move, depth, alpha, beta)
         self.filled ^= 1 << move
         return value
 
     def value(self, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """The value of the position, or a bound."""
+        """Return the value of the position, or a bound."""
         key = self.filled, depth
         low, high = self.table.get(key, (-inf, inf))
         if low >= beta or low == high:
@@ -98,7 +101,7 @@ TREES: dict[str, Callable[[GameState], AlphaBeta]] = {
 
 
 def tree(common: dict[str, Any], items: list[list[Any]]) -> Iterator[Message]:
-    """The work: boards, each to a depth."""
+    """Search boards, each to a depth; this runs in a measuring process."""
     yield "ready", 0.0
     for name, depth in items:
         search = TREES[common["way"]](GameState.start(board_named(name)))
@@ -115,11 +118,14 @@ NO_SKIPS = "table, no skips"
 PARITY = "parity: plain Python, no skips"
 
 ENDGAMES = {ALL_ENDINGS: 10, "table": 20, "table, depth by depth": 20, "no table": 1, NO_SKIPS: 20}
-"""The champion's ways to prove an endgame: the size of the search's table as a power of two."""
+"""The champion's ways to prove an endgame, with log2 of the size of the search's table."""
 
 
 def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
-    """The work: endgames of so many empty cells, each by the number of its game; the exact value by the kernel."""
+    """Find the exact values of endgames with the champion's kernel; this runs in a measuring process.
+
+    An item is the number of a game and the number of empty cells.
+    """
     from csp_sudoku.search.deepening import Deepening
     from csp_sudoku.search.endings import Endings
     from csp_sudoku.search.free_memory import free_bytes
@@ -138,7 +144,7 @@ def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]
         if way == ALL_ENDINGS:
             search.exact(Deadline(None))
         else:
-            search._table["move"] = 0  # its memory is there now
+            search._table["move"] = 0  # this allocates the table before the clock starts
             started = time.process_time()
         nodes, depth = search.nodes, 1 if way == "table, depth by depth" else filling.EXACT
         while True:
@@ -153,7 +159,7 @@ def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]
 
 
 def endgame_of_parity(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]:
-    """The work: the same endgames by the search of an earlier system, which knows no skips."""
+    """Find the values of the same endgames with the search of an earlier system, which has no skips."""
     states = [GameState.start(_endgame_boards(common["board"], number, left)[0]) for number, left in items]
     yield "ready", 0.0
     for (_, left), state in zip(items, states, strict=True):
@@ -164,12 +170,12 @@ def endgame_of_parity(common: dict[str, Any], items: list[list[int]]) -> Iterato
 
 
 def _endgame_boards(name: str, number: int, left: int) -> list[cs.Board]:
-    """A position of a game of random safe moves, and the end of the game."""
+    """Return a position of a game of random safe moves, and the end of the game."""
     return [each for each in safe_game(board_named(name), f"endgame {number}") if each.empty_count in (0, left)]
 
 
 def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
-    """The filling game of such a position."""
+    """Return the filling game of such a position."""
     from csp_sudoku.search.model import model_of
 
     board, full = _endgame_boards(name, number, left)
@@ -180,7 +186,7 @@ def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
 
 
 def _deepening(search: AlphaBeta) -> Iterator[int]:
-    """The nodes of deeper and deeper searches, until the time is over."""
+    """Yield the nodes of deeper and deeper searches, until the time is over."""
     for _ in deepen(search, search.position.moves()):
         yield search.nodes
 
@@ -199,15 +205,18 @@ PACES = (
     "playouts of MCTS, cells and values (000)",
     "playouts of MCTS, cells (tree-mcts)",
 )
-"""What is counted against time."""
+"""The kinds of counts against time."""
 
 
 class TimeIsOver(BaseException):
-    """A search is cut off, wherever it is."""
+    """The exception that cuts off a search at any point."""
 
 
 def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
-    """The work: seconds, and how far a game of random safe moves has come; how much was searched in that time."""
+    """Count the work of a search in a number of seconds; this runs in a measuring process.
+
+    An item is the seconds, and the share of a game of random safe moves after which the position is taken.
+    """
     kind, name = common["pace"], common["board"]
     played = list(safe_game(board_named(name), f"pace {name}"))
     if kind == PACES[2]:
@@ -222,7 +231,7 @@ def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
 
 
 def _champion(state: GameState, seconds: float) -> dict[str, Any]:
-    """The nodes of the champion's exact search in the time of a turn, the move map included."""
+    """Return the nodes of the champion's exact search in the time of a turn, with the time of the move map."""
     from csp_sudoku.moves.searching import search_for
     from csp_sudoku.search.deepening import Deepening
     from csp_sudoku.search.endgame import ENDINGS_BYTES
@@ -243,7 +252,7 @@ def _champion(state: GameState, seconds: float) -> dict[str, Any]:
 
 
 def _cut_off(kind: str, state: GameState, seconds: float) -> dict[str, Any]:
-    """The count of a search in Python when its time is over."""
+    """Return the count of a search in Python when its time is over."""
     import signal
 
     pairs = "values" in kind

@@ -1,4 +1,4 @@
-"""The puzzles to measure on, generated or from the reader's files, and boards for games: the same for the same seed."""
+"""The puzzles to measure on, generated or from the user's files, and boards for games; a seed repeats them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _NAME = re.compile(r"(empty|random|easy|medium|hard)-(\d+)x(\d+)")
 
 
 class PuzzleSet(NamedTuple):
-    """Puzzles, and what the tables call them."""
+    """Puzzles, and their name in the tables."""
 
     name: str
     puzzles: Sequence[Puzzle]
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The largest of their shapes."""
+        """The largest shape of the puzzles."""
         return max(((each.m, each.n) for each in self.puzzles), key=lambda shape: shape[0] * shape[1])
 
     @property
     def title(self) -> str:
-        """The name, how many, and how large."""
+        """The name, the number, and the sizes of the puzzles."""
         count = "1 puzzle" if len(self.puzzles) == 1 else f"{len(self.puzzles)} puzzles"
         sizes = sorted({each.size for each in self.puzzles})
         shapes = " and ".join(f"{size}×{size}" for size in sizes)
@@ -43,7 +43,7 @@ class PuzzleSet(NamedTuple):
 
 
 def generated(m: int, n: int, kind: str, count: int, seed: int) -> PuzzleSet:
-    """So many puzzles with one solution, of a difficulty of ours."""
+    """Make `count` puzzles with one solution, of a difficulty in KINDS."""
     return PuzzleSet(f"{kind} {m * n}×{m * n}", [_generated(m, n, kind, seed, number) for number in range(count)])
 
 
@@ -53,7 +53,7 @@ def _generated(m: int, n: int, kind: str, seed: int, number: int) -> Puzzle:
 
 
 def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> PuzzleSet:
-    """Random solutions without a share of their cells: easy, and most of them with many solutions."""
+    """Make random solutions without a share of their cells: they are easy, and most have many solutions."""
     puzzles = []
     for number in range(count):
         random = Random(f"emptied {m} {n} {seed} {number}")
@@ -64,12 +64,15 @@ def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> Pu
 
 
 def empty(m: int, n: int) -> PuzzleSet:
-    """The empty board."""
+    """Return the set of the empty board."""
     return PuzzleSet(f"empty {m * n}×{m * n}", [puzzle_of(cs.Board.empty(m, n))])
 
 
 def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet]:
-    """A set for each file, in any notation that is known; of many puzzles, `limit` spread over the file."""
+    """Read a set from each file, in any known notation; `limit` takes that many puzzles, spread over the file.
+
+    None (the default) takes all. Raise SudokuError if a file has no puzzles, or if two files have the same name.
+    """
     found = []
     for file in files:
         boards = list(cs.load_many(file))
@@ -84,7 +87,7 @@ def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet
 
 
 def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
-    """The same puzzles, and so many others of each that are as hard, but look different."""
+    """Return the same puzzles, and `count` isomorphs of each, which are as hard but look different."""
     found = list(puzzles.puzzles)
     for number in range(count):
         found += [
@@ -95,7 +98,7 @@ def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
 
 
 def isomorph(puzzle: Puzzle, random: Random) -> Puzzle:
-    """The puzzle with its values renamed, its bands, rows, stacks and columns in another order.
+    """Return the puzzle with its values renamed, and its bands, rows, stacks and columns in another order.
 
     >>> isomorph(Puzzle(1, 2, (1, 2, 0, 0)), Random(1))
     Puzzle(m=1, n=2, cells=(0, 0, 2, 1))
@@ -107,7 +110,7 @@ def isomorph(puzzle: Puzzle, random: Random) -> Puzzle:
 
 
 def _lines(groups: int, length: int, random: Random) -> list[int]:
-    """The lines of the groups in another order."""
+    """Return the lines of the groups in another order."""
     return [
         group * length + line
         for group in random.sample(range(groups), groups)
@@ -116,12 +119,12 @@ def _lines(groups: int, length: int, random: Random) -> list[int]:
 
 
 def puzzle_of(board: cs.Board) -> Puzzle:
-    """A board as solvers of others get it."""
+    """Return a board in the form for solvers of others."""
     return Puzzle(board.m, board.n, tuple(board.cells))
 
 
 def board_named(name: str) -> cs.Board:
-    """A board of boards/ by its name, made anew where there is no such folder; or that of a file.
+    """Return a board of boards/ by its name, made again if there is no such folder; or the board of a file.
 
     >>> board_named("random-2x3").empty_count
     22
@@ -141,12 +144,12 @@ def board_named(name: str) -> cs.Board:
 
 
 def safe_game(board: cs.Board, seed: str) -> Iterator[cs.Board]:
-    """The boards of a game of random safe moves, from this one to the full one."""
+    """Yield the boards of a game of random safe moves, from this one to the full one."""
     return (state.board for state in safe_states(GameState.start(board), seed))
 
 
 def safe_states(state: GameState, seed: str) -> Iterator[GameState]:
-    """The states of a game of random safe moves, from this one to the last; turns without an open square are passed."""
+    """Yield the states of a game of random safe moves, from this one to the last; turns without a move are passed."""
     solver, rng = cs.get_solver("learning"), Random(seed)
     geometry = state.board.geometry
     bombs = set[cs.Move]()
@@ -164,6 +167,6 @@ def safe_states(state: GameState, seed: str) -> Iterator[GameState]:
             after = state.place(move)[0]
             if solver.solve(after.board).solution is not None:
                 break
-            bombs.add(move)  # for good
+            bombs.add(move)  # A bomb stays a bomb for the rest of the game.
         state = after
         yield state

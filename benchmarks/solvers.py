@@ -1,4 +1,4 @@
-"""`solvers`: every solver of ours, plain Python, and what pip installs, on the same puzzles; a cactus plot."""
+"""`solvers`: it measures our solvers, plain Python, and pip-installable ones, on the same puzzles; a cactus plot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW = tuple(f"peer:{name}" for name in ("minisat22", "exact-cover", "xcover", "p
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The amount of work."""
 
     nine: int
     sixteen: int
@@ -39,7 +39,7 @@ QUICK = Size(20, 4, 2, Budget(0.5, 1.5), 1)
 
 
 class Solvers(Benchmark):
-    """Solved within the limit, mean, median, worst, nodes; against the best peer."""
+    """Puzzles solved within the limit, mean, median, worst, nodes; and the comparison with the best peer."""
 
     name = "solvers"
     title = "Every solver on the same puzzles"
@@ -74,14 +74,14 @@ class Solvers(Benchmark):
 
 
 def ranked(rows: list[races.Row]) -> list[races.Row]:
-    """Ours in their order, then the others, those first that solved most, and took least."""
+    """Return our solvers in their order, then the others by the number of solved puzzles and the time."""
     ours = [row for row in rows if ":" not in row.subject]
     others = [row for row in rows if ":" in row.subject]
     return ours + sorted(others, key=lambda row: (-len(row.solved), sum(row.charged)))
 
 
 def draw(by_set: Mapping[str, list[races.Row]]) -> Figure:
-    """A cactus plot for each set."""
+    """Draw a cactus plot for each set."""
     columns = min(2, len(by_set))
     lines = -(-len(by_set) // columns)
     picture = figure(5.6 * columns, 3.4 * lines + 1.6)

@@ -1,10 +1,10 @@
-"""What starting up costs: the import, the help, the first answer ever and later ones. Prints a Markdown table.
+"""The cost of starting: the import, the help, the first answer ever and later ones, as a Markdown table.
 
     python benchmarks/startup.py [--repeat R]
 
-Every line is a process of its own, from its start to its end (the command line as `python -m csp_sudoku`); the
-fastest of R counts. For "first ever" the machine code is compiled into an empty folder (CSP_SUDOKU_CACHE), once;
-"later" takes it from there.
+Every line is a process of its own, measured from its start to its end (the command line as `python -m csp_sudoku`); the
+fastest of R runs counts. For "first ever" the machine code is compiled once into an empty folder (CSP_SUDOKU_CACHE);
+"later" loads it from there.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ SHAPES = ((3, 3), (4, 4), (5, 5))
 
 
 class Cost(NamedTuple):
-    """Seconds by the clock on the wall, and of CPU."""
+    """A time by the wall clock, and a CPU time, in seconds."""
 
     wall: float
     cpu: float
 
     def over(self, other: Cost) -> str:
-        """The difference by the wall clock."""
+        """Return the difference by the wall clock, as text."""
         return f"{self.wall - other.wall:.3f}"
 
 
 def cost(command: Sequence[str], cache: Path | str) -> Cost:
-    """What a command takes once."""
+    """Run a command once, and return its cost; `cache` is the folder of the compiled code."""
     path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "CSP_SUDOKU_CACHE": str(cache), "PYTHONPATH": path}
     before, started = os.times(), time.perf_counter()
@@ -51,11 +51,11 @@ def cost(command: Sequence[str], cache: Path | str) -> Cost:
     if done.returncode:
         raise SystemExit(f"expected `{' '.join(command)}` to succeed; found {done.stderr.decode()}")
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return Cost(wall, max(0.0, cpu))  # in ticks, and their differences may be rounded to less than nothing
+    return Cost(wall, max(0.0, cpu))  # The CPU times are in ticks, so a difference may be rounded below zero.
 
 
 def least(commands: Mapping[str, Sequence[str]], cache: Path | str, repeat: int) -> dict[str, Cost]:
-    """The least that each command takes; they take turns, so that a slow minute of the machine strikes all alike."""
+    """Return the least cost of each command; the commands alternate, so that a slow minute affects all alike."""
     rounds = [{name: cost(command, cache) for name, command in commands.items()} for _ in range(repeat)]
     return {
         name: Cost(min(each[name].wall for each in rounds), min(each[name].cpu for each in rounds)) for name in commands
@@ -63,7 +63,7 @@ def least(commands: Mapping[str, Sequence[str]], cache: Path | str, repeat: int)
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=10, metavar="R")
     repeat = max(1, parser.parse_args().repeat)

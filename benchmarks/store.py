@@ -1,7 +1,7 @@
-"""RunStore: the raw runs, a line of JSON for each, which is on the disk when `add` returns.
+"""RunStore: the raw runs, one line of JSON for each, which is on the disk when `add` returns.
 
-A run has a key, so it is there once, however often it is added. A line that was being written when the program was
-killed is cut off when the file is opened again; nothing else is ever changed.
+A run has a key, so it is stored once, however often it is added. If the program is killed while it writes a line, the
+incomplete line is cut off when the file is opened again; nothing else is ever changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from csp_sudoku.errors import SudokuError
 
 
 class RunStore:
-    """The runs of a file; a context, which closes it. Nobody else may have it open."""
+    """The runs of a file; a context, which closes the file. No other process may write it at the same time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class RunStore:
     def _lock(self) -> None:
         try:
             import fcntl
-        except ImportError:  # not there on Windows
+        except ImportError:  # not available on Windows
             return
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -47,7 +47,7 @@ class RunStore:
             raise SudokuError(f"expected nobody else to write {self.path}; found another run of it") from None
 
     def add(self, run: dict[str, Any]) -> bool:
-        """Keep a run; whether it was not there before. When this returns, it is on the disk."""
+        """Keep a run, and return whether it is new; when this returns, the run is on the disk."""
         if run["key"] in self._runs:
             return False
         self._file.write(json.dumps(run, separators=(",", ":")).encode() + b"\n")
@@ -57,7 +57,7 @@ class RunStore:
         return True
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The run of this key; None if it is not here."""
+        """Return the run of this key; None if there is none."""
         return self._runs.get(key)
 
     def __contains__(self, key: str) -> bool:
@@ -79,11 +79,11 @@ class RunStore:
 
 
 Runs = RunStore | Mapping[str, dict[str, Any]]
-"""Runs by their keys, to be looked up."""
+"""A lookup of runs by their keys."""
 
 
 def runs_in(path: Path) -> dict[str, dict[str, Any]]:
-    """The runs of a file by their keys; none if there is no file. Somebody else may have it open."""
+    """Return the runs of a file by their keys; none if there is no file. Another process may have it open."""
     try:
         with path.open("rb") as file:
             return _read(file, path)[0]
@@ -94,7 +94,7 @@ def runs_in(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _read(file: BufferedIOBase, path: Path) -> tuple[dict[str, dict[str, Any]], int]:
-    """The runs of a file by their keys, and how many bytes they are: what follows is half a line."""
+    """Return the runs of a file by their keys, and their length in bytes, without an incomplete last line."""
     runs: dict[str, dict[str, Any]] = {}
     whole = 0
     for number, line in enumerate(file, 1):

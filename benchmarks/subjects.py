@@ -1,4 +1,4 @@
-"""What is measured: our solvers, plain Python ones, those that pip installs, the reader's own.
+"""The subjects of the measurements: our solvers, plain Python ones, those that pip installs, the user's own.
 
 A subject is a text:
 
@@ -31,11 +31,11 @@ MANY = "*many"
 
 
 class Answer(NamedTuple):
-    """What a subject says of a puzzle, and what it tells of its work."""
+    """The answer of a subject to a puzzle, with figures of its work."""
 
     cells: Cells | None
     build: float | None = None
-    """Seconds for its model."""
+    """The time to build its model, in seconds."""
     nodes: int | None = None
 
 
@@ -43,15 +43,15 @@ class Subject(NamedTuple):
     """A subject, ready to be measured."""
 
     prepare: Callable[[Puzzle], Any]
-    """A puzzle in the form that it takes; not measured."""
+    """A function that converts a puzzle to the subject's form; it is not measured."""
     answers: Callable[[Iterable[Any]], Iterator[Any]]
-    """The answers, one after the other as they are asked for; this is what is measured."""
+    """A function that yields the answers, each on demand; it is measured."""
     read: Callable[[Any], Answer]
-    """An answer, read; not measured."""
+    """A function that reads an answer; it is not measured."""
 
 
 def require(text: str) -> str:
-    """The text, if there is such a subject; OptionError if not. A function of the reader's own is imported."""
+    """Return the text if there is such a subject, else raise OptionError; a function of the user is imported."""
     kind, colon, name = text.partition(":")
     if kind == "peer" and colon:
         expect_name("peer", name, PEERS)
@@ -65,7 +65,7 @@ def require(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """What the tables call it."""
+    """Return the label of a subject in the tables."""
     kind, colon, name = text.partition(":")
     if kind == "peer" and colon:
         return PEERS[name].label
@@ -75,15 +75,15 @@ def label(text: str) -> str:
 
 
 def is_own(text: str) -> bool:
-    """Whether it is a function of the reader's own."""
+    """Return whether a subject is a function of the user."""
     kind, colon, _ = text.partition(":")
     return bool(colon) and kind not in ("peer", "plain")
 
 
 def source(text: str) -> str:
-    """What tells the code of a function of the reader's own from what it was before; nothing for other subjects.
+    """Return a digest of the code of a user's function; an empty string for other subjects.
 
-    Its code is the package that it is in, or else all modules beside its own.
+    The code is the package that contains the function, or else all modules beside its own.
     """
     if not is_own(text):
         return ""
@@ -96,17 +96,17 @@ def source(text: str) -> str:
 
 
 def is_peer(text: str) -> bool:
-    """Whether it comes from elsewhere."""
+    """Return whether a subject is a package of others."""
     return text.startswith("peer:")
 
 
 def is_installed(text: str) -> bool:
-    """Whether it can be measured here."""
+    """Return whether a subject can be measured here."""
     return not is_peer(text) or PEERS[text.partition(":")[2]].is_installed()
 
 
 def loaded(text: str) -> Subject:
-    """Import what a subject needs."""
+    """Import a subject, and return it ready to be measured."""
     kind, colon, name = text.partition(":")
     if kind in ("peer", "plain") and colon:
         model = PEERS[name].load() if kind == "peer" else PLAIN[name].load()
@@ -130,7 +130,7 @@ def loaded(text: str) -> Subject:
 
 
 def _ours(text: str) -> tuple[str, dict[str, Any]]:
-    """The name and the options of a solver of ours; OptionError if there is none."""
+    """Return the name and the options of a solver of ours; raise OptionError if there is none."""
     name, mark, query = text.removesuffix(MANY).partition("?")
     options: dict[str, Any] = dict(part.partition("=")[::2] for part in query.split("&")) if mark else {}
     get_solver(name, **options)
@@ -138,13 +138,13 @@ def _ours(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _imported(text: str) -> Callable[[cs.Board], Any]:
-    """The function that module:function names."""
+    """Return the function that module:function names; raise OptionError if it cannot be imported."""
     module, _, name = text.partition(":")
     try:
         found: Any = import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
-    except Exception as error:  # noqa: BLE001 - whatever comes out of the reader's code
+    except Exception as error:  # noqa: BLE001 - any error of the user's code
         raise OptionError(f"expected a solver as module:function; found {text!r} ({error})") from None
     if not callable(found):
         raise OptionError(f"expected a function that takes a Board; found {text!r}")
@@ -157,7 +157,7 @@ def _board(puzzle: Puzzle) -> cs.Board:
 
 
 def _read(answer: Any) -> Answer:
-    """An answer of ours, or of the reader's."""
+    """Read an answer of ours, or of the user's function."""
     if isinstance(answer, cs.Result):
         solution, stats = answer.solution, answer.stats
         return Answer(None if solution is None else solution.values, stats.build_seconds, stats.nodes)
@@ -170,16 +170,16 @@ def _read(answer: Any) -> Answer:
 
 
 def warm(text: str, subject: Subject, m: int, n: int) -> None:
-    """Let a subject load and compile all that it may need for a shape."""
+    """Let a subject load and compile the code that it may need for a shape."""
     easy = subject.prepare(warm_up(m, n))
     for _ in subject.answers([easy] * 3):
         pass
     if text.partition("?")[0].removesuffix(MANY) == "auto":
         cs.solve(easy, "cpsat")  # auto loads OR-Tools at the first board that needs it
         if (m, n) == (3, 3):
-            cs.solve(cs.Board.empty(2, 2))  # and the general search, for what its bit boards give up
+            cs.solve(cs.Board.empty(2, 2))  # and the general search, for boards that the bit-board search gives up
 
 
 def packages(texts: Iterable[str]) -> tuple[str, ...]:
-    """The packages on PyPI that these subjects come from."""
+    """Return the packages on PyPI that provide these subjects."""
     return tuple(sorted({PEERS[text.partition(":")[2]].package for text in texts if is_peer(text)}))

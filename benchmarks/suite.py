@@ -1,11 +1,11 @@
-"""The benchmarks by name, and what each run of one leaves: a table, JSON, pictures, and the raw runs.
+"""The benchmarks by name, and the files that each run leaves: a table, JSON, pictures, and the raw runs.
 
 DIR/RESULTS.md               all results of this folder, one after the other, with their pictures
-DIR/results/NAME.md, .json   those of one
+DIR/results/NAME.md, .json   the results of one benchmark
 DIR/results/NAME.png, .svg   its picture
 DIR/results/NAME.jsonl       its raw runs, appended as they are measured
 
-What there is to measure is told before, by `Suite.outlook`.
+`Suite.outlook` reports in advance how much there is to measure.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from .runner import Crew
 
 NAMES = ("solvers", "pruning", "giants", "thousand", "cover", "bombs", "search", "agents")
-"""Each has a module of its name, with one Benchmark in it."""
+"""The benchmarks; each has a module of its name that defines one Benchmark."""
 
 TITLE = "# Benchmarks: results\n\nMade by `csp-sudoku bench`, and never edited by hand."
 
 
 def benchmark(name: str) -> Benchmark:
-    """The benchmark of a name."""
+    """Return the benchmark of a name."""
     expect_name("benchmark", name, NAMES)
     module = import_module(f".{name}", __package__)
     (kind,) = (
@@ -51,21 +51,21 @@ def benchmark(name: str) -> Benchmark:
 
 
 class Outlook(NamedTuple):
-    """What there is to do for a benchmark."""
+    """The work that remains for a benchmark."""
 
     benchmark: str
     measurements: int
-    """All of them, those included that turn out not to be worth repeating."""
+    """The number of all measurements, with those that turn out not to be worth repeating."""
     due: int
-    """Those that are still to be made."""
+    """The number of measurements still to make."""
     seconds: float
-    """By the wall, at most, about: if every limit is used up."""
+    """About the maximum time by the wall clock, in seconds, if every limit is used up."""
     took: int | None
-    """By the wall, when the same was last measured in this folder from beginning to end; None if it was not."""
+    """The time by the wall clock of the last complete measurement in this folder, in seconds; None if there is none."""
 
 
 class Suite:
-    """Some benchmarks, as asked for, in a folder."""
+    """Some benchmarks with their settings and their folder."""
 
     def __init__(self, names: Sequence[str], asked: Asked, folder: Path, command: str) -> None:
         self.asked = asked
@@ -78,11 +78,11 @@ class Suite:
 
     @property
     def total(self) -> int:
-        """How many measurements there are, done or not."""
+        """The number of measurements, done or not."""
         return sum(one.total(plan) for one, plan in self.plans)
 
     def outlook(self, jobs: int) -> Iterator[Outlook]:
-        """What there is to do for each benchmark with so many measurements at a time; nothing is written."""
+        """Yield the remaining work of each benchmark, with `jobs` measurements at a time; nothing is written."""
         for one, plan in self.plans:
             runs = runs_in(self.folder / "results" / f"{one.name}.jsonl")
             due, seconds = one.outlook(plan, runs, fingerprint(one.packages), jobs)
@@ -92,7 +92,10 @@ class Suite:
             yield Outlook(one.name, one.total(plan), due, round(seconds, 1), took)
 
     def run(self, crew: Crew, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
-        """Measure what is missing; each benchmark's record when it is done, and its files are written."""
+        """Make the missing measurements; yield each benchmark's record when it is done and its files are written.
+
+        `on_run` is called after each measurement.
+        """
         results = self.folder / "results"
         for one, plan in self.plans:
             with RunStore(results / f"{one.name}.jsonl") as store:
@@ -113,7 +116,7 @@ class Suite:
             yield record
 
     def _gather(self) -> None:
-        """Put the results of all benchmarks of the folder into one file."""
+        """Gather the results of all benchmarks of the folder in one file."""
         parts = []
         for name in NAMES:
             path = self.folder / "results" / f"{name}.md"
@@ -124,13 +127,13 @@ class Suite:
 
 
 def _what(one: Benchmark, plan: Plan, version: str) -> str:
-    """What notes on runs of a plan have in common."""
+    """Return the common part of the notes on runs of a plan."""
     return f"{version} {sha256(repr(one.keys(plan)).encode()).hexdigest()[:8]}"
 
 
 @contextmanager
 def _session(store: RunStore, what: str) -> Iterator[str]:
-    """Note in the store when a run of a plan begins and ends; what such notes begin with."""
+    """Record in the store when a run of a plan begins and ends; yield the common part of these notes."""
     number = len(_notes(store, f"begin {what}"))
     started = time.perf_counter()
     store.add({"key": f"begin {what} {number}"})
@@ -139,7 +142,7 @@ def _session(store: RunStore, what: str) -> Iterator[str]:
 
 
 def _notes(runs: Runs, what: str) -> list[dict[str, Any]]:
-    """The notes of this kind on runs of a plan."""
+    """Return the notes of this kind on runs of a plan."""
     found: list[dict[str, Any]] = []
     while (note := runs.get(f"{what} {len(found)}")) is not None:
         found.append(note)
@@ -147,13 +150,13 @@ def _notes(runs: Runs, what: str) -> list[dict[str, Any]]:
 
 
 def _seconds(runs: Runs, what: str) -> int | None:
-    """What all runs of a plan took together; None if one of them was killed, for then nobody knows."""
+    """Return the seconds of all runs of a plan together; None if one was killed, so that its time is unknown."""
     ends = _notes(runs, f"end {what}")
     return round(sum(end["seconds"] for end in ends)) if len(ends) == len(_notes(runs, f"begin {what}")) else None
 
 
 def told(outlooks: Sequence[Outlook], jobs: int) -> str:
-    """What there is to do, in a table."""
+    """Return the remaining work as a table."""
     rows = [
         [each.benchmark, f"{each.due:,}", f"{each.measurements:,}", _minutes(each.seconds), _minutes(each.took)]
         for each in outlooks
@@ -177,7 +180,7 @@ def _minutes(seconds: float | None) -> str:
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder of the results; SudokuError now, and not after the measurements, if that cannot be."""
+    """Create the folder of the results; raise SudokuError now, not after the measurements, if it cannot be written."""
     try:
         (folder / "results").mkdir(parents=True, exist_ok=True)
         with (folder / "RESULTS.md").open("a", encoding="utf-8"):
@@ -189,7 +192,7 @@ def prepare(folder: Path) -> None:
 def _record(
     one: Benchmark, asked: Asked, plan: Plan, report: Report, command: str, seconds: int | None
 ) -> dict[str, Any]:
-    """All that there is to tell, for JSON."""
+    """Return the whole result for JSON."""
     return {
         "benchmark": one.name,
         "title": one.title,
@@ -227,7 +230,7 @@ def _section_object(section: Section) -> dict[str, Any]:
 
 
 def _markdown(one: Benchmark, plan: Plan, report: Report, record: dict[str, Any]) -> str:
-    """The same to be read."""
+    """Return the result as Markdown."""
     words = [plan.told]
     if plan.tasks:
         fewer = ", of fewer where the limit of all repeats was reached" if plan.is_sparing else ""
@@ -250,5 +253,5 @@ def _markdown(one: Benchmark, plan: Plan, report: Report, record: dict[str, Any]
 
 
 def markdown_of(record: dict[str, Any], folder: Path) -> str:
-    """The Markdown of a record that `run` has given."""
+    """Return the Markdown of a record that `run` has yielded."""
     return (folder / "results" / f"{record['benchmark']}.md").read_text("utf-8")

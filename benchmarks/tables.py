@@ -1,4 +1,4 @@
-"""Numbers and Markdown tables."""
+"""Formatting of numbers and Markdown tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 
 
 def aligned(lines: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
-    """A Markdown table, readable as plain text, too; all columns but these hold numbers.
+    """Return a Markdown table that is readable as plain text too; the columns `left` hold words, all others numbers.
 
     >>> print("\\n".join(aligned([["who", "s"], ["a", "1.25"]], left={0})))
     | who |    s |
@@ -29,7 +29,7 @@ def aligned(lines: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Three digits that count.
+    """Return a number with three significant digits.
 
     >>> number(12345), number(1.234), number(0.01234), number(0)
     ('12,300', '1.23', '0.0123', '0')
@@ -40,15 +40,15 @@ def number(value: float) -> str:
 
 
 def ms(seconds: float) -> str:
-    """Milliseconds."""
+    """Return a time in milliseconds as text."""
     return number(1000 * seconds)
 
 
 def share(value: float) -> str:
-    """A percentage."""
+    """Return a share as a percentage."""
     return f"{value:.1%}"
 
 
 def median(values: Sequence[float]) -> float:
-    """The median; not a number of none."""
+    """Return the median; NaN if there are no values."""
     return statistics.median(values) if values else float("nan")

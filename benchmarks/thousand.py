@@ -1,4 +1,4 @@
-"""`thousand`: 1000 boards of 9×9, as 003 had them: its solvers and ours, one after the other and in parallel."""
+"""`thousand`: it measures 1000 boards of 9×9, as 003 had them, with 003's solvers and ours, serial and in parallel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("brute-force", "most-constrained", "lookup-table", "backtracking", "lea
 OTHERS = ("plain:algorithm-x", "plain:singles-and-guess", "peer:minisat22", "peer:xcover", "peer:python-constraint2")
 PARALLEL = ("lookup-table", "cpsat", "auto")
 MOST = 200_000
-"""Puzzles of such a list at most."""
+"""Upper bound for the number of puzzles in a list."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Both(races.Race):
 
 
 class Thousand(Benchmark):
-    """Seconds for all boards; speed-up by number of processes."""
+    """The seconds for all boards, and the speed-up by the number of processes."""
 
     name = "thousand"
     title = "A thousand boards of 9×9"
@@ -88,13 +88,13 @@ class Thousand(Benchmark):
 
 
 def _counts() -> list[int]:
-    """One process, and twice as many each time, up to all processors."""
+    """Return the powers of two up to the number of processors, and that number."""
     most = os.cpu_count() or 1
     return sorted({most, *(2**power for power in range(most.bit_length()) if 2**power <= most)})
 
 
 def _task(name: str, jobs: int, puzzles: PuzzleSet, quick: bool) -> Task:
-    """Lists of boards for so many processes: the same set again and again, as long as suits the solver."""
+    """Return the task of solving lists of boards with `jobs` processes; a fast solver gets the set several times."""
     times = {"auto": 40, "lookup-table": 10}.get(name, 1)
     many = (list(puzzles.puzzles) * times)[:MOST]
     return Task(
@@ -108,7 +108,7 @@ def _task(name: str, jobs: int, puzzles: PuzzleSet, quick: bool) -> Task:
 
 
 def _rates(results: Sequence[dict[str, Any]]) -> list[float]:
-    """Boards per second in each repeat."""
+    """Return the boards per second in each repeat."""
     found = []
     for result in results:
         rates = [part["boards"] / part["seconds"] for part in result["parts"] if "boards" in part]
@@ -118,12 +118,12 @@ def _rates(results: Sequence[dict[str, Any]]) -> list[float]:
 
 
 def _for_thousand(row: races.Row) -> float:
-    """The seconds for a thousand boards; what was not solved counts with the limit."""
+    """Return the seconds for a thousand boards; an unsolved board counts with the limit."""
     return sum(row.charged) * 1000 / row.total
 
 
 def _serial(rows: Sequence[races.Row]) -> Section:
-    """The seconds of one process."""
+    """Return the table of the seconds of one process."""
     lines = []
     slowest = next((_for_thousand(row) for row in rows if row.subject == "brute-force"), None)
     for row in rows:
@@ -144,7 +144,7 @@ def _serial(rows: Sequence[races.Row]) -> Section:
 
 
 def _shared(parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Section:
-    """The speed-ups."""
+    """Return the table of the speed-ups."""
     lines = []
     for (name, jobs), results in parallel.items():
         rates, ones = _rates(results), _rates(parallel[name, 1])
@@ -161,7 +161,7 @@ def _shared(parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Sec
 
 
 def draw(rows: Sequence[races.Row], parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Figure:
-    """Bars of one process, and lines of several."""
+    """Draw bars of one process, and lines of several."""
     picture = figure(10.5, 1.6 + 0.3 * (len(rows) + len(THOUSAND)))
     left, right = grid_of(picture, 1, 2, width_ratios=[3, 2])
     bars = [(row.label.removeprefix("csp_sudoku "), _for_thousand(row), OURS[0] if ":" not in row.subject else OURS[1],

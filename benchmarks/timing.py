@@ -1,8 +1,8 @@
-"""A subject on puzzles, item by item: what a measuring process does (`isolated`).
+"""A subject on puzzles, item by item; this is the work of a measuring process (`isolated`).
 
-The clock runs while an answer is asked for, and stands still while it is verified and reported. For a function of the
-reader's own it counts the processes too that it has started, and waited for. Answers of `solve_many`
-come by the gulp where they come very quickly, because reading the clock would disturb it.
+The clock runs while an answer is computed, and stops while it is verified and reported. For a function of the user it
+also counts the processes that the function has started and waited for. Quick answers of `solve_many` are measured in
+groups, because reading the clock for each would disturb them.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from .models import Puzzle, is_completion
 from .subjects import MANY, Subject, is_own, loaded, warm
 
 QUICK = 0.0002
-"""Seconds per puzzle below which several of `solve_many` are measured by one reading of the clock."""
+"""The time per puzzle below which several answers of `solve_many` share one reading of the clock, in seconds."""
 GULP = 0.01
-"""Seconds that such a gulp takes at most, about."""
+"""The approximate upper bound for the time of such a group, in seconds."""
 PASSES, ROUND = 10, 0.3
-"""Passes over the puzzles at most, and CPU seconds after which there are enough of them."""
+"""The maximum number of passes over the puzzles, and the time after which no pass is added, in CPU seconds."""
 FAILURES = 3
-"""Exceptions in a row after which a subject is left alone."""
+"""The number of consecutive exceptions after which a subject is not measured any further."""
 
 Message = tuple[str, Any]
 
 
 def puzzle_items(puzzles: Sequence[Puzzle]) -> list[Any]:
-    """Puzzles as the items of a task."""
+    """Return puzzles as the items of a task."""
     return [[puzzle.m, puzzle.n, list(puzzle.cells)] for puzzle in puzzles]
 
 
 def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
-    """The work: `common` names the subject; a part is the seconds, the verdict, and what it took."""
+    """Solve the puzzles with the subject that `common` names; a part is the seconds, the verdict and the figures."""
     name = common["subject"]
     puzzles = [Puzzle(m, n, tuple(cells)) for m, n, cells in items]
     started = time.process_time()
@@ -62,7 +62,7 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
 
 
 def _whole_time() -> float:
-    """The CPU seconds of this process, and of those that it has waited for."""
+    """Return the CPU seconds of this process, and of the processes that it has waited for."""
     if sys.platform == "win32":
         return time.process_time()
     import resource
@@ -74,7 +74,7 @@ def _whole_time() -> float:
 def _pass(
     subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None, clock: Callable[[], float]
 ) -> Iterator[list[dict[str, Any]]]:
-    """Once through the tasks; answers are verified if there are puzzles to compare them with."""
+    """Go through the tasks once; answers are verified if there are puzzles to compare them with."""
     failures = 0
     for number, task in enumerate(tasks):
         before = clock()
@@ -94,7 +94,7 @@ def _pass(
 
 
 def _passes_of_many(subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None) -> Iterator[list[dict[str, Any]]]:
-    """The same for answers that come by the gulp: single ones, unless they come very quickly."""
+    """Do the same for answers that come in groups; a group has one answer, unless answers are very quick."""
     answers, gulp, done = subject.answers(tasks), 1, 0
     while True:
         before = time.process_time()
@@ -112,7 +112,7 @@ def _passes_of_many(subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | 
 
 
 def _part(seconds: float, subject: Subject, raw: Any, puzzle: Puzzle) -> dict[str, Any]:
-    """What is told of an answer, which is verified."""
+    """Verify an answer, and return the report on it."""
     try:
         answer = subject.read(raw)
     except (TypeError, ValueError) as error:
@@ -128,7 +128,7 @@ def _part(seconds: float, subject: Subject, raw: Any, puzzle: Puzzle) -> dict[st
 
 
 def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
-    """Lists of puzzles by `solve_many`, each shared among processes that have started: seconds by the wall."""
+    """Solve lists of puzzles by `solve_many`, shared among processes that are ready; times are by the wall clock."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -157,7 +157,7 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
 
 
 def _warm_worker(name: str, shapes: list[tuple[int, int]]) -> None:
-    """Get a worker ready; the pause lets the others take theirs."""
+    """Warm up a worker; the pause leaves the other calls to the other workers."""
     subject = loaded(name)
     for m, n in shapes:
         warm(name, subject, m, n)

@@ -1,10 +1,11 @@
-"""The move map by CP-SAT and the cover method: solutions that show safe moves, and one proof that the rest are bombs.
+"""The move map by CP-SAT and the cover method: solutions prove moves safe, and one proof shows that the rest are bombs.
 
-*Unseen* are the candidates that no solution has shown yet. CP-SAT is asked for a solution with at least one of them,
-and led to many; each solution takes its candidates off the list. Once there is none, all that are left are bombs.
+A candidate is *unseen* as long as no solution has contained it. CP-SAT searches for a solution with at least one unseen
+candidate, and hints guide it to solutions with many. The candidates of each solution are no longer unseen. If there is
+no further solution, all candidates that are still unseen are bombs.
 
-The model is built once; only the clause, hints and objective change between the calls. How CP-SAT is led is measured
-in benchmarks/cpsat.md.
+The model is built once, and only the clause, the hints and the objective change between the calls. benchmarks/cpsat.md
+reports the effect of each kind of guidance.
 """
 
 from __future__ import annotations
@@ -28,30 +29,39 @@ if TYPE_CHECKING:
 PARAMETERS: Mapping[str, Any] = MappingProxyType(
     {
         **TUNED,
-        "cp_model_probing_level": 0,  # it is most of what a short call costs
-        "hint_conflict_limit": 1000,  # with CP-SAT's own 10, solutions soon show little that is new
+        "cp_model_probing_level": 0,  # probing takes most of the time of a short call
+        "hint_conflict_limit": 1000,  # with CP-SAT's default of 10, later solutions contain few unseen candidates
     }
 )
-"""What was measured to be fastest up to 16×16, where many short calls matter and not one long one."""
+"""The parameters that were measured to be fastest up to 16×16, where a map takes many short calls and no long one."""
 
 
 class Steering(NamedTuple):
-    """How CP-SAT is asked for a solution with unseen candidates, and led to many of them."""
+    """The way in which CP-SAT is guided to solutions with many unseen candidates."""
 
     goal: str = "clause"
-    """That one is in the solution: a "clause", or the same clause enforced by a literal that is an "assumption"."""
+    """The way to demand an unseen candidate: a "clause", or the same clause enforced by a literal, an "assumption"."""
     hints: str = "unseen"
-    """"unseen": these are hinted to be true; "all": the others to be false, too; "none"."""
+    """The hints: "unseen" hints unseen candidates to be true, "all" also hints the others to be false, or "none"."""
     improvements: int = 0
-    """With an objective, the number of unseen candidates: solutions after which a call may end; 0 for no objective."""
+    """The number of solutions after which a call may end, if it maximises the number of unseen candidates.
+
+    With 0, the default, a call has no objective.
+    """
     parameters: Mapping[str, Any] = PARAMETERS
+    """The parameters of CP-SAT."""
 
 
 BEST = Steering()
+"""The default guidance."""
 
 
 def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> MoveMap:
-    """The map of a board. What a solution has shown by the deadline is safe; what singles exclude is a bomb."""
+    """The move map of a board, by CP-SAT.
+
+    After the deadline, the moves of solutions found so far are safe, moves that singles exclude are bombs, and all
+    others are unknown. `steering` guides CP-SAT (default `BEST`).
+    """
     started = time.perf_counter()
     legal = legal_masks(board)
     candidates = Candidates.of(board)
@@ -60,7 +70,7 @@ def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> Mov
     witnesses = np.frombuffer(b"".join(cover.witnesses), np.uint8).reshape(-1, board.geometry.cell_count).copy()
     shown = np.bitwise_or.reduce(np.left_shift(1, witnesses - 1, dtype=np.uint32), axis=0, initial=0, dtype=np.uint32)
     safe = legal & shown
-    # A candidate that singles exclude is in no solution, whether there are any or not.
+    # No solution contains a candidate that singles exclude, even if the search is incomplete.
     bombs = legal & ~safe if is_decided else legal & ~np.array(candidates.masks, np.uint32)
     solvable = True if cover.witnesses else False if is_decided else None
     effort = Effort("cpsat", time.perf_counter() - started, cover.solves, cover.conflicts)
@@ -68,7 +78,7 @@ def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> Mov
 
 
 class _Cover:
-    """The calls of CP-SAT on one board, and the solutions they gave."""
+    """The calls of CP-SAT on one board, and the solutions that they found."""
 
     def __init__(self, board: Board, deadline: Deadline, steering: Steering) -> None:
         self._board = board
@@ -79,7 +89,7 @@ class _Cover:
         self.conflicts = 0
 
     def run(self, candidates: Candidates) -> bool:
-        """Fill singles, and ask for solutions until every candidate is decided; False if the time was over before."""
+        """Fill singles, and search for solutions until all candidates are decided; False if time runs out first."""
         if not candidates.fill_singles():
             return True
         if not candidates.open_count:
@@ -122,7 +132,7 @@ class _Cover:
         return True
 
     def _lead(self, proto: Any, clause: Any, unseen: list[int]) -> None:
-        """Change what is asked for."""
+        """Update the clause, the hints and the objective of the model to the unseen candidates."""
         steering = self._steering
         clause.bool_or.literals.clear()
         clause.bool_or.literals.extend(unseen)
@@ -148,7 +158,7 @@ class _Cover:
         return parameters if left is None else {**parameters, "max_time_in_seconds": left}
 
     def _accept(self, values: bytes) -> None:
-        """Take in a solution, after a look at it that trusts neither CP-SAT nor the model."""
+        """Keep a solution after checking it independently of CP-SAT and of the model; RuntimeError if it is wrong."""
         geometry = self._board.geometry
         solution = Board.trusted(geometry, values)
         if not solution.is_full or geometry.clash(values) is not None or not solution.extends(self._board):

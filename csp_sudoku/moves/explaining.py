@@ -1,4 +1,4 @@
-"""Why a move is what it is: the completion that proves it safe, or the fewest givens that make it a bomb."""
+"""The explanation of a move: the completion that proves it safe, or the fewest givens that make it a bomb."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
 PATIENCE = 10.0
-"""Seconds to look for the fewest givens, if no other limit is set; some boards would take hours."""
+"""Default time to search for the fewest givens, in seconds, without a time limit. Some boards would take hours."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveExplanation:
-    """What a move is, and why.
+    """The verdict on a move, and its proof.
 
     >>> explanation = explain_move(Board.parse("12.. .... ...4 ...."), 0, 2, 3)
     >>> explanation.verdict.value, explanation.clash.givens, explanation.clash.minimum
@@ -29,20 +29,21 @@ class MoveExplanation:
     board: Board
     """The board without the move."""
     move: Move
+    """The move."""
     verdict: Verdict
     """Filled, illegal, safe, bomb, or unknown if time ran out."""
     solvable: bool | None
-    """Whether the board has a completion; None if that is unknown, or was not asked: the move is not legal."""
+    """Whether the board has a completion; None if that is unknown, or if the move is not legal."""
     completion: Board | None = None
-    """A completion with the move: the proof that it is safe."""
+    """A completion of the board with the move, which proves that the move is safe."""
     peer: tuple[int, int] | None = None
-    """Where a peer holds the value, if the move is illegal."""
+    """The row and column, counted from 0, of a peer that holds the value, if the move is illegal."""
     clash: Explanation | None = None
     """The givens that admit no completion with the move, if it is a bomb of a board that has one."""
 
     @property
     def after(self) -> Board:
-        """The board with the move, if that is legal."""
+        """The board with the move; MoveError if the move is not legal."""
         return self.board.place(*self.move)
 
     def sentence(self) -> str:
@@ -65,10 +66,11 @@ class MoveExplanation:
 def explain_move(
     board: Board, row: int, col: int, value: int, *, time_limit: float | None = None, patience: float = PATIENCE
 ) -> MoveExplanation:
-    """Why a move is safe or a bomb, or that it is not legal; MoveError for what is not on the board at all.
+    """Explain why a move is safe, a bomb, or not legal; MoveError if the cell or the value is out of range.
 
-    The time limit is for everything. Without one, a bomb is explained by a set of givens of which none can be spared,
-    however long that takes, and `patience` is the time to look for fewer and prove that there are not.
+    `row` and `col` count from 0. `time_limit` bounds the whole explanation in seconds. None, the default, sets no
+    limit: then a bomb is always explained by a minimal set of givens, and `patience` bounds the search for the smallest
+    such set, in seconds (default 10).
     """
     move = Move(row, col, value)
     if not (0 <= row < board.size and 0 <= col < board.size and 1 <= value <= board.size):
@@ -95,7 +97,10 @@ def explain_move(
 
 
 def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Explanation:
-    """The fewest givens that admit no completion with the move in a cell; more, or all, if time runs out."""
+    """The fewest givens that admit no completion together with the move in `cell`.
+
+    If time runs out, the set may be larger than necessary, or contain all givens.
+    """
     started = time.perf_counter()
     try:
         found = explain(after, keep=[cell], time_limit=deadline.left())
@@ -117,3 +122,4 @@ def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Expl
 
 
 _IS_SOLVABLE = {Status.SOLVED: True, Status.UNSOLVABLE: False, Status.UNKNOWN: None}
+"""Whether a board has a completion, by the status of its solution; None if that is unknown."""

@@ -1,6 +1,6 @@
-"""A move map as a picture: the board as a heat map of bombs per cell.
+"""A picture of a move map: the board as a heat map of bombs per cell.
 
-This module loads matplotlib; import it only where it is used. It draws without a window, and leaves pyplot alone.
+This module loads matplotlib, so import it only where it is used. It draws without a window and does not use pyplot.
 """
 
 from __future__ import annotations
@@ -24,21 +24,28 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 Line = tuple[tuple[float, float], tuple[float, float]]
+"""A line as its two ends (x, y)."""
 
 COLOURS = "YlOrRd"
-"""From no bombs to many: readable without telling red from green, and in grey."""
+"""The colour map from no bombs to many, which is readable for red-green colour-blind people and in greyscale."""
 LEAST_SHADES = 5
-"""A board with few bombs in every cell is not to look as bad as one with many."""
+"""Minimum number of shades, so that a board with few bombs per cell stays pale."""
 NONE, FILLED, VALUE, INK, FAINT = "#fffef2", "#e6e6e6", "#8a8a8a", "#1a1a1a", "#bdbdbd"
+"""The colours of cells without bombs, filled cells, values, text with borders of blocks, and thin lines."""
 BRIGHTNESS = np.array([0.299, 0.587, 0.114])
-"""What red, green and blue are worth to the eye."""
+"""The weights of red, green and blue in the perceived brightness of a colour."""
 DARK = 0.5
 """The brightness below which numbers are white."""
 DOTS_PER_INCH = 150
+"""The resolution of pictures."""
 
 
 def heat_map(found: MoveMap) -> Figure:
-    """The board: in each empty cell the number of its bombs, on its colour; filled cells grey, with their value."""
+    """Draw the board of a move map.
+
+    Each empty cell shows the number of its bombs on a colour for that number. Filled cells are grey and show their
+    value.
+    """
     board = found.board
     size = board.size
     cell = min(0.6, 0.42 + 1.6 / size)  # inches
@@ -63,7 +70,7 @@ def heat_map(found: MoveMap) -> Figure:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure in the format of the path's suffix: all of it, or nothing."""
+    """Write a figure in the format of the path's suffix. The file is written atomically: completely or not at all."""
     drawn = BytesIO()
     figure.savefig(drawn, format=path.suffix[1:].lower())
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
@@ -75,7 +82,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
-    """Draw the cells, each so many points wide; the image, for its colours."""
+    """Draw the cells, each `points` points wide, and return the image, which the colour bar needs."""
     board = found.board
     size = board.size
     values = np.array(board.rows)
@@ -107,7 +114,7 @@ def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
 
 
 def _borders(axes: Axes, found: MoveMap) -> None:
-    """Draw thin lines between cells and thick ones between blocks, whatever their form."""
+    """Draw thin lines between cells and thick lines between blocks, which may have any form."""
     size, block_of = found.board.size, found.board.geometry.block_of
     thin: list[Line] = []
     thick: list[Line] = []
@@ -130,7 +137,7 @@ def _borders(axes: Axes, found: MoveMap) -> None:
 
 
 def _title(found: MoveMap) -> tuple[str, str]:
-    """What board it is, and what its moves are."""
+    """The title of the picture, and the line below it with the numbers of moves."""
     board = found.board
     filled = 1 - board.empty_count / board.geometry.cell_count
     name = f"{board.m}×{board.n}" if board.geometry.is_standard else board.geometry.name

@@ -1,4 +1,4 @@
-"""Move, and what can be known of one.
+"""A move, and the verdicts on a move.
 
 A legal move of a solvable board is *safe* if the board has a completion after it, and a *bomb* if it has none. On a
 board without completions every legal move is a bomb.
@@ -11,27 +11,30 @@ from typing import NamedTuple
 
 
 class Move(NamedTuple):
-    """A value for a cell; rows and columns count from zero.
+    """A value for a cell, with row and column counted from 0.
 
     >>> Move(0, 2, 7)
     Move(row=0, col=2, value=7)
     """
 
     row: int
+    """The row of the cell, counted from 0."""
     col: int
+    """The column of the cell, counted from 0."""
     value: int
+    """The value, from 1 to N."""
 
 
 class Verdict(enum.StrEnum):
-    """What is known of a move."""
+    """The verdict on a move."""
 
     FILLED = "filled"
-    """The cell holds a value already."""
+    """The cell already holds a value."""
     ILLEGAL = "illegal"
     """A peer of the cell holds the value."""
     SAFE = "safe"
-    """The board has a completion with it."""
+    """The board has a completion with the move."""
     BOMB = "bomb"
-    """It is proven that the board has no completion with it."""
+    """It is proven that the board has no completion with the move."""
     UNKNOWN = "unknown"
-    """The deadline came first."""
+    """The deadline passed before the move was decided."""

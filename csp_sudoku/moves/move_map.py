@@ -23,9 +23,10 @@ Array = TypeVar("Array", bound="NDArray[np.generic]")
 
 
 class Moves(Sequence[Move]):
-    """The moves of one verdict: those whose bit is set in a mask per cell (bit v - 1 for the value v).
+    """The moves of one verdict, as a read-only sequence in the order of the board.
 
-    Counting and membership do not list them.
+    The moves are stored as one mask per cell, in which bit v - 1 stands for the value v. The length and membership are
+    computed from the masks, without listing the moves.
     """
 
     def __init__(self, masks: NDArray[np.uint32], size: int) -> None:
@@ -46,7 +47,7 @@ class Moves(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         if not (isinstance(move, tuple) and len(move) == 3 and all(isinstance(number, Integral) for number in move)):
             return False
-        row, column, value = map(int, move)  # numpy's own integers overflow
+        row, column, value = map(int, move)  # numpy's integers could overflow in the index below
         size = self._size
         if not (0 <= row < size and 0 <= column < size and 1 <= value <= size):
             return False
@@ -75,20 +76,23 @@ class Moves(Sequence[Move]):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a map took."""
+    """The work that a map took."""
 
     engine: str
+    """The name of the engine."""
     seconds: float = 0.0
+    """The time that the engine took, in seconds."""
     solves: int = 0
-    """Searches for a solution."""
+    """The number of searches for a solution."""
     conflicts: int = 0
-    """Dead ends of these searches, as far as the engine counts them."""
+    """The number of conflicts in these searches; 0 if the engine does not count them."""
 
 
 class MoveMap:
-    """For every cell and value of a board: filled, illegal, safe, bomb, or unknown.
+    """The verdict on every cell and value of a board: filled, illegal, safe, bomb, or unknown.
 
-    The masks are an unsigned integer per cell, bit v - 1 for the value v; they cannot be written to.
+    The attributes `legal_masks`, `safe_masks`, `bomb_masks` and `unknown_masks` hold one unsigned integer per cell, in
+    which bit v - 1 stands for the value v. The arrays are read-only.
     """
 
     def __init__(
@@ -112,21 +116,21 @@ class MoveMap:
         self.effort = effort
         cells = board.geometry.cell_count
         self.witnesses = _frozen(np.zeros((0, cells), np.uint8) if witnesses is None else witnesses)
-        """Completions of the board, a row each, that between them make every safe move; none from some engines."""
+        """Completions of the board, one per row, which together contain every safe move; some engines give none."""
 
     @property
     def legal(self) -> Moves:
-        """Every value for an empty cell that no peer holds."""
+        """The legal moves: every value for an empty cell that no peer holds."""
         return Moves(self.legal_masks, self.board.size)
 
     @property
     def safe(self) -> Moves:
-        """The moves that leave a completion."""
+        """The moves that are proven to leave a completion."""
         return Moves(self.safe_masks, self.board.size)
 
     @property
     def bombs(self) -> Moves:
-        """The moves that leave none."""
+        """The moves that are proven to leave no completion."""
         return Moves(self.bomb_masks, self.board.size)
 
     @property
@@ -144,20 +148,20 @@ class MoveMap:
         return Moves(self._masks(verdict), self.board.size)
 
     def counts(self, verdict: Verdict | str) -> NDArray[np.uint8]:
-        """How many moves of a verdict (safe, bomb or unknown) each cell has, as N×N."""
+        """The number of moves of a verdict (safe, bomb or unknown) in each cell, as an N×N array."""
         size = self.board.size
         return np.bitwise_count(self._masks(verdict)).reshape(size, size)
 
     def mask(self, verdict: Verdict | str) -> NDArray[np.bool_]:
-        """Which moves have a verdict (safe, bomb or unknown), as N×N×N: row, column, value - 1."""
+        """An N×N×N array, by row, column and value - 1, that is true for moves of a verdict (safe, bomb or unknown)."""
         size = self.board.size
         masks = self._masks(verdict).reshape(size, size, 1)
         return (masks >> np.arange(size, dtype=np.uint32) & np.uint32(1)).astype(np.bool_)
 
     def verdict(self, row: int, col: int, value: int) -> Verdict:
-        """What is known of one move."""
+        """The verdict on one move; MoveError if the cell or the value is out of range. `row` and `col` count from 0."""
         size = self.board.size
-        row, col, value = index(row), index(col), index(value)  # numpy's own integers overflow
+        row, col, value = index(row), index(col), index(value)  # numpy's integers could overflow in the index below
         if not (0 <= row < size and 0 <= col < size and 1 <= value <= size):
             raise MoveError(
                 f"expected a row and a column from 0 to {size - 1} and a value from 1 to {size}; "
@@ -191,7 +195,7 @@ class MoveMap:
 
 
 def legal_masks(board: Board) -> NDArray[np.uint32]:
-    """For each empty cell, the values that no peer holds, as a mask; 0 for filled cells."""
+    """For each empty cell, the mask of the values that no peer holds; 0 for filled cells."""
     from csp_sudoku.solvers.cpsat_model import candidate_masks
 
     masks = np.array(candidate_masks(board), np.uint32)
@@ -200,6 +204,6 @@ def legal_masks(board: Board) -> NDArray[np.uint32]:
 
 
 def _frozen(array: Array) -> Array:
-    """The array, which nobody may write to any more."""
+    """Make the array read-only, and return it."""
     array.flags.writeable = False
     return array

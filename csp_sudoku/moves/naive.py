@@ -1,4 +1,4 @@
-"""The move map by a solver call for every move: slow, and plainly right."""
+"""The move map by one solver call for every move, which is slow and obviously correct."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def classify(board: Board, deadline: Deadline, solver: Solver | None = None) -> MoveMap:
-    """The map of a board; every board after a move is solved by a solver, the default one unless told otherwise."""
+    """The move map of a board: `solver` solves the board after every legal move (default: the solver `auto`).
+
+    Moves that are not decided before the deadline are unknown.
+    """
     started = time.perf_counter()
     solver = get_solver("auto") if solver is None else solver
     legal = legal_masks(board)
@@ -42,3 +45,4 @@ def classify(board: Board, deadline: Deadline, solver: Solver | None = None) -> 
 
 
 _IS_SOLVABLE = {Status.SOLVED: True, Status.UNSOLVABLE: False, Status.UNKNOWN: None}
+"""Whether a board has a completion, by the status of its solution; None if that is unknown."""

@@ -1,9 +1,9 @@
-"""The move map by a rule of an earlier system ("Algorithm 1"), and by its twin: quick, sound, and far from complete.
+"""The move map by a rule of an earlier system ("Algorithm 1"), and by its transpose: fast, sound, far from complete.
 
-The rule looks at the cells that a block shares with a row. If the block misses a value that every other row through
-the block holds, and so does the column of each empty one of these cells, then the value has no place in the block, and
-the board no completion. The twin exchanges rows and columns. A move after which the rule applies is a bomb; of all
-others the rule knows nothing.
+The rule considers the cells that a block shares with a row. Suppose that the block misses a value, that every other row
+through the block holds this value, and that the column of each empty cell among those cells holds it as well. Then the
+value has no place in the block, and the board has no completion. The transposed rule exchanges rows and columns. A move
+after which the rule applies is a bomb; the rule leaves all other moves unknown.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Deadline
 
 
-def classify(board: Board, deadline: Deadline) -> MoveMap:  # noqa: ARG001 - it takes no time
-    """The map of a board by the rule as it was: block rows."""
+def classify(board: Board, deadline: Deadline) -> MoveMap:  # noqa: ARG001 - the rule needs no deadline
+    """The move map of a board by the original rule, for the rows of blocks; the rule is fast and ignores `deadline`."""
     return _classify(board, "rule", by_columns=False)
 
 
-def classify_by_columns(board: Board, deadline: Deadline) -> MoveMap:  # noqa: ARG001 - it takes no time
-    """The map of a board by the twin: block columns."""
+def classify_by_columns(board: Board, deadline: Deadline) -> MoveMap:  # noqa: ARG001 - the rule needs no deadline
+    """The move map of a board by the transposed rule, for the columns of blocks; it ignores `deadline`."""
     return _classify(board, "rule-columns", by_columns=True)
 
 
@@ -52,7 +52,7 @@ def _classify(board: Board, engine: str, *, by_columns: bool) -> MoveMap:
 
 @lru_cache(maxsize=64)
 def _block_lines(geometry: Geometry, *, by_columns: bool) -> NDArray[np.int16]:
-    """The cells of each block by its rows, or by its columns."""
+    """The cells of each block, arranged by its rows or by its columns."""
     if not geometry.is_standard:
         raise ShapeError(f"expected a plain m×n board for the rule; found {geometry!r}")
     blocks = np.array(geometry.blocks, np.int16).reshape(-1, geometry.m, geometry.n)

@@ -1,9 +1,9 @@
-"""The smallest set of givens that admits no completion: by hitting sets.
+"""The smallest set of givens that admits no completion, found by hitting sets.
 
-The givens that disagree with some grid are a *correction*: without them the board has that grid as a completion.
-Whatever admits no completion has a given of every correction, so it is no smaller than the smallest set that has
-(a smallest *hitting set*, which CP-SAT finds). If that set admits a completion, it tells of one more correction; if
-not, it is the answer.
+The givens that disagree with some grid are a *correction*: without them, that grid is a completion of the board. A set
+of givens that admits no completion contains a given of every correction. So it is at least as large as a smallest
+*hitting set*, which is a smallest set with a given of every known correction; CP-SAT finds one. If the hitting set
+admits a completion, this completion yields one more correction. If not, the hitting set is the answer.
 
 A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, Smallest MUS Extraction with Minimal Hitting Set
 Dualization, CP 2015.
@@ -20,13 +20,14 @@ from csp_sudoku.solvers.base import Deadline, Status
 from csp_sudoku.solvers.cpsat import ALWAYS
 
 RELAXED: Mapping[str, Any] = {"linearization_level": 2}
-"""What gives CP-SAT's single worker the whole linear relaxation: without it, 9 disjoint sets took it over 4 seconds."""
+"""Parameters that give CP-SAT's single worker the full linear relaxation. Without it, 9 disjoint sets took over 4 s."""
 
 
 def smallest(thinning: Thinning, known: Sequence[int]) -> tuple[list[int], bool]:
-    """The smallest set of givens that admits no completion, and whether that is proven: not if time ran out.
+    """The smallest set of givens that admits no completion, and whether its size is proven to be the least.
 
-    `known` must be a set that admits none, of which no given can be spared; so is the answer, in any case.
+    `known` must be a minimal set that admits no completion. The result is always such a set. If the deadline of
+    `thinning` passes first, it is the smallest one found, and its size is not proven.
     """
     best = list(known)
     corrections: list[list[int]] = []
@@ -45,14 +46,17 @@ def smallest(thinning: Thinning, known: Sequence[int]) -> tuple[list[int], bool]
             break
         if together is hitting:
             return hitting, True
-        fewer, is_thin = thinning.thin_out(together)  # what stands first is spared first: the hitting set stays longest
+        fewer, is_thin = thinning.thin_out(together)  # removes first givens first, so the hitting set stays longest
         if is_thin and len(fewer) < len(best):
             best = fewer
     return best, False
 
 
 def _corrections(thinning: Thinning, together: Sequence[int]) -> Iterator[list[int]]:
-    """Corrections without a given of this set or of one another, until with all of them there is no completion."""
+    """Yield corrections that are disjoint from the set `together` and from each other.
+
+    The iteration ends when the set and all these corrections together admit no completion, or when time runs out.
+    """
     together = list(together)
     while True:
         result = thinning.solve(together)
@@ -64,7 +68,7 @@ def _corrections(thinning: Thinning, together: Sequence[int]) -> Iterator[list[i
 
 
 def _correction(thinning: Thinning, grid: bytes) -> list[int]:
-    """A correction that is among those of a grid: none of its givens can stay, unless time ran out."""
+    """A minimal correction among the givens that disagree with a grid; it may not be minimal if time runs out."""
     values = thinning.board.values
     agreeing, doubtful = _split(thinning.givens, values, grid)
     correction = []
@@ -81,13 +85,16 @@ def _correction(thinning: Thinning, grid: bytes) -> list[int]:
 
 
 def _split(cells: Sequence[int], values: bytes, grid: bytes) -> tuple[list[int], list[int]]:
-    """The cells whose value is that of a grid, and the others."""
+    """Split the cells into those whose value agrees with a grid, and the others."""
     agreeing = [cell for cell in cells if values[cell] == grid[cell]]
     return agreeing, [cell for cell in cells if values[cell] != grid[cell]]
 
 
 def _hitting_set(sets: Sequence[Sequence[int]], at_most: int, deadline: Deadline) -> list[int] | None:
-    """A smallest set that has a member of each of these; None if it would be too large; UndecidedError."""
+    """A smallest set with a member of each of `sets`; None if it would have more than `at_most` members.
+
+    UndecidedError if the deadline passes first.
+    """
     if not sets:
         return []
     from ortools.sat.python import cp_model
@@ -104,7 +111,7 @@ def _hitting_set(sets: Sequence[Sequence[int]], at_most: int, deadline: Deadline
     left = deadline.left()
     if left is not None:
         parameters["max_time_in_seconds"] = left
-    response = Search(model, parameters).finish()  # kept: its fields die with it
+    response = Search(model, parameters).finish()  # keeps the response alive while its fields are read
     if response.status == cp_model.INFEASIBLE:
         return None
     if response.status != cp_model.OPTIMAL:

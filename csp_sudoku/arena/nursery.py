@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from csp_sudoku.arena.assignment import LOADER, Assignment
 from csp_sudoku.arena.closing import Closing
-from csp_sudoku.arena.processes import PATIENCE, Entry, adopt_orphans, end_strays, entry
+from csp_sudoku.arena.processes import PATIENCE, Entry, adopt_orphans, descendants, end_strays, entry, send
 from csp_sudoku.errors import SudokuError
 
 MARK = "CSP_SUDOKU_ARENA"
@@ -87,6 +87,8 @@ class Nursery(Closing):
         self._patience = patience
         self._lock = threading.Lock()
         self._generation = 0
+        self._hosts = set[int]()
+        """Those whose end nobody has asked for."""
         self._start()
 
     def _start(self) -> None:
@@ -116,6 +118,7 @@ class Nursery(Closing):
                 if answer is not None and "error" in answer:
                     raise HostError(f"{EXPECTED}; found {answer['error']}")
                 if answer is not None and len(descriptors) == 1:
+                    self._hosts.add(int(answer["process"]))
                     return Child(self, self._generation, int(answer["process"]), descriptors[0])
                 self._end()
                 if retry:
@@ -125,6 +128,7 @@ class Nursery(Closing):
     def reap(self, pid: int, generation: int) -> int | None:
         """The exit code of a host that has ended; None if the nursery that knew it is gone."""
         with self._lock:
+            self._hosts.discard(pid)
             if generation != self._generation:
                 return None
             answer, _ = self._ask({"ended": pid}, [])
@@ -138,7 +142,7 @@ class Nursery(Closing):
         try:
             socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
             if not self._is_answered():
-                self._process.kill()
+                self._kill()
                 return None, []
             data, found, _, _ = socket.recv_fds(self._socket, MESSAGE, 1)
         except OSError:
@@ -156,11 +160,22 @@ class Nursery(Closing):
             before = now
         return True
 
+    def _kill(self) -> None:
+        """Kill the process, and first what it has adopted: what descends from it, but from none of the other hosts."""
+        until = monotonic() + PATIENCE
+        while monotonic() < until:
+            strays = [one for one in descendants(self._process.pid, self._hosts) if not one.ended]
+            if not strays:
+                break
+            for stray in strays:
+                send(stray, signal.SIGKILL)
+        self._process.kill()
+
     def _end(self) -> None:
         self._socket.close()
         now = entry(self._process.pid)
         if now is not None and now.state in STOPPED:  # it would not notice
-            self._process.kill()
+            self._kill()
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:

@@ -345,7 +345,7 @@ def host():
     parent = os.getppid()
     if os.getsid(0) == os.getpid():
         return parent
-    return int(Path(f"/proc/{parent}/stat").read_bytes().rpartition(b")")[2].split()[1])
+    return parent_of(parent)
 
 
 def ends_its_host(state, propose):
@@ -358,7 +358,12 @@ def ends_its_host(state, propose):
     time.sleep(LONG)
 
 
-def ends_its_host_unseen(state, propose):
+def parent_of(process):
+    """The parent of a process."""
+    return int(Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[1])
+
+
+def ends_its_host_unseen(state, propose, stopped=()):
     """Kills its host, and leaves a process that has left everything behind: its parent, session and environment."""
     propose(good(state))
     to_read, to_write = os.pipe()  # which closes when the program is started
@@ -370,8 +375,15 @@ def ends_its_host_unseen(state, propose):
         os.execve(sys.executable, [sys.executable, "-c", f"import time; time.sleep({LONG})"], {})
     os.close(to_write)
     os.read(to_read, 1)
+    for process in stopped:
+        os.kill(process, signal.SIGSTOP)
     os.kill(host(), signal.SIGKILL)
     time.sleep(LONG)
+
+
+def ends_its_host_unadopted(state, propose):
+    """Does the same, and stops the fork server before, which is to adopt that process."""
+    ends_its_host_unseen(state, propose, [parent_of(host())])
 
 
 def locks(state, propose):

@@ -5,7 +5,6 @@ Both keep what they find out: solutions, and what was refuted. So a map can be c
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from functools import lru_cache
 from operator import index
@@ -17,6 +16,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
 from csp_sudoku.solvers.kernels.compiled import get_ready
+from csp_sudoku.solvers.loading import Stopwatch, loading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def classify(board: Board, deadline: Deadline) -> MoveMap:
     """The map of a board."""
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     search = search_for(board)
     search.run(deadline)
-    return search.map(time.perf_counter() - started)
+    return search.map(stopwatch.seconds())
 
 
 def search_for(board: Board) -> MapSearch:
@@ -120,7 +120,8 @@ class NineSearch(MapSearch):
     """Branches per call of the kernel: about a hundredth of a second."""
 
     def __init__(self, board: Board) -> None:
-        from csp_sudoku.solvers.kernels import nine, nine_moves
+        with loading():
+            from csp_sudoku.solvers.kernels import nine, nine_moves
 
         super().__init__(board)
         self._kernel = nine_moves.map_nine
@@ -170,9 +171,10 @@ class LearningSearch(MapSearch):
     """Witnesses that there is room for at first."""
 
     def __init__(self, board: Board) -> None:
-        from csp_sudoku.solvers.kernels.learning import cover
-        from csp_sudoku.solvers.kernels.state import tables
-        from csp_sudoku.solvers.learning_run import borrowed_memory
+        with loading():
+            from csp_sudoku.solvers.kernels.learning import cover
+            from csp_sudoku.solvers.kernels.state import tables
+            from csp_sudoku.solvers.learning_run import borrowed_memory
 
         super().__init__(board)
         self._kernels = cover

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 from csp_sudoku.board import Board
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.moves.searching import search_for
 from csp_sudoku.solvers.base import Deadline, Limits
+from csp_sudoku.solvers.loading import Stopwatch
 
 
 class MoveTracker:
@@ -24,9 +23,9 @@ class MoveTracker:
     """
 
     def __init__(self, board: Board, deadline: float | None = None) -> None:
-        started = time.perf_counter()
+        stopwatch = Stopwatch()
         self._search = search_for(board)
-        self._map = self._run(started, deadline)
+        self._map = self._run(stopwatch, deadline)
 
     @property
     def board(self) -> Board:
@@ -44,26 +43,26 @@ class MoveTracker:
         After a bomb the board has no completion, and every move is a bomb. Moves that are not decided after
         `deadline` seconds are unknown; the next call, or `go_on`, goes on with them.
         """
-        started = time.perf_counter()
+        stopwatch = Stopwatch()
         self._search.place(row, col, value)
-        return self._run(started, deadline)
+        return self._run(stopwatch, deadline)
 
     def go_on(self, deadline: float | None = None) -> MoveMap:
         """The map after some more work on what is unknown."""
-        return self._run(time.perf_counter(), deadline)
+        return self._run(Stopwatch(), deadline)
 
     def move_to(self, board: Board, deadline: float | None = None) -> MoveMap:
         """The map of any board; what is known is used if the board extends the present one."""
-        started = time.perf_counter()
+        stopwatch = Stopwatch()
         if not board.extends(self.board):
             self._search = search_for(board)
-            return self._run(started, deadline)
+            return self._run(stopwatch, deadline)
         for cell in self.board.empty_cells():
             if board.values[cell]:
                 self._search.place(*board.geometry.row_column(cell), board.values[cell])
-        return self._run(started, deadline)
+        return self._run(stopwatch, deadline)
 
-    def _run(self, started: float, deadline: float | None) -> MoveMap:
+    def _run(self, stopwatch: Stopwatch, deadline: float | None) -> MoveMap:
         self._search.run(Deadline(Limits(seconds=deadline).seconds))
-        self._map = self._search.map(time.perf_counter() - started)
+        self._map = self._search.map(stopwatch.seconds())
         return self._map

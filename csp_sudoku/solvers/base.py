@@ -1,4 +1,4 @@
-"""What every solver takes and gives: the Solver protocol, Status, Limits, Stats, Result."""
+"""The protocol of solvers, and the types that it uses: Solver, Limits, Status, Stats, Result and Option."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError, SudokuError, expect_name
+from csp_sudoku.solvers.loading import loading_seconds
 
 
 class Status(enum.StrEnum):
-    """What is proven about a board. There is no truth value, so UNKNOWN cannot pass for "no".
+    """The outcome of a question about a board. A status has no truth value, so UNKNOWN cannot pass for "no".
 
     >>> print(Status.SOLVED)
     solved
@@ -30,20 +31,22 @@ class Status(enum.StrEnum):
     UNSOLVABLE = "unsolvable"
     """It is proven that no solution exists."""
     UNKNOWN = "unknown"
-    """The limits ended the work before the question that was asked was decided."""
+    """A limit ended the search before the question was decided."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Status is SOLVED, UNSOLVABLE or UNKNOWN, never a bool: compare it with `is`")
 
 
 LARGEST = 2**62
-"""No count or limit needs more, and compiled loops hold no more."""
+"""The largest count or limit. It fits into the 64-bit integers of the kernels with room to spare."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up with UNKNOWN: after so many seconds or search nodes (conflicts, where clauses are
-    learned); None is no limit.
+    """The limits after which a search gives up with UNKNOWN.
+
+    `seconds` bounds the time, without compiling and loading of kernels. `nodes` bounds the number of search nodes; for
+    solvers that learn clauses it bounds the conflicts. None, the default of both, sets no limit.
 
     >>> Limits(seconds=-1)
     Traceback (most recent call last):
@@ -63,99 +66,118 @@ class Limits:
 
 
 NO_LIMITS = Limits()
+"""Limits that never end a search."""
 
 
 def require_countable(up_to: int | None) -> None:
-    """Raise SudokuError unless solutions can be counted up to this number; None is without end."""
+    """Raise SudokuError unless `up_to` is a valid limit for counting: 1 to 2**62, or None for no limit."""
     if up_to is not None and not 1 <= up_to <= LARGEST:
         bound = "at least 1 solution" if up_to < 1 else "at most 2**62 solutions"
         raise SudokuError(f"expected to count up to {bound}; found {up_to}")
 
 
 class Deadline:
-    """A `Limits.seconds` that has started to run."""
+    """A time limit in seconds that starts when the object is made; None sets no limit.
 
-    __slots__ = ("_end",)
+    The clock stands still while this thread compiles or loads kernels.
+    """
+
+    __slots__ = ("_end", "_loaded")
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.perf_counter() + seconds
+        self._loaded = loading_seconds()
 
     def left(self) -> float | None:
-        """The seconds that remain, at least 0; None without a limit."""
-        return None if self._end is None else max(0.0, self._end - time.perf_counter())
+        """Return the seconds that remain, at least 0; None without a limit."""
+        if self._end is None:
+            return None
+        return max(0.0, self._end + loading_seconds() - self._loaded - time.perf_counter())
 
     def passed(self) -> bool:
-        """Whether the time is over."""
-        return self._end is not None and time.perf_counter() >= self._end
+        """Return whether the time is over."""
+        return self._end is not None and time.perf_counter() >= self._end + loading_seconds() - self._loaded
 
 
 class Stats(NamedTuple):
-    """The evidence: who answered, with which options, and what it took."""
+    """The evidence of an answer: the solver, its options, and the work that the answer took."""
 
     solver: str
+    """The name of the solver."""
     options: Mapping[str, Any] = MappingProxyType({})
+    """The settings of the solver, by the names of its options."""
     nodes: int = 0
-    """Decisions: values tried in a cell, or a value's places tried in a region."""
+    """The number of decisions: values tried in a cell, or places tried for a value in a region."""
     backtracks: int = 0
-    """Decisions taken back, or conflicts."""
+    """The number of decisions that were undone, or of conflicts."""
     propagations: int = 0
-    """Candidates removed by propagation, or the solver's own nearest count."""
+    """The number of candidates removed by propagation, or the nearest count that the solver keeps."""
     build_seconds: float = 0.0
-    """Time to set up the model or the search."""
+    """The time to set up the model or the search, in seconds."""
     solve_seconds: float = 0.0
-    """Time to search, without building and without compiling; for boards solved in one batch, an equal share."""
+    """The time of the search in seconds, without building and compiling; for a batch, an equal share for each board."""
     stage: str = ""
-    """For a solver made of several: which of them had the last word."""
+    """The stage that gave the answer, if the solver consists of several stages."""
 
 
 class Result(NamedTuple):
     """An answer with its evidence.
 
-    After `solve`: SOLVED with a solution, UNSOLVABLE, or UNKNOWN. After `count`: `solutions` is the number
-    found; it is exact unless it reached the limit that was asked for (then there are at least so many) or the
-    status is UNKNOWN (then the work was cut short).
+    After `solve`, the status is SOLVED with a solution, UNSOLVABLE, or UNKNOWN. After `count`, `solutions` is the
+    number of solutions found. That number is exact, with two exceptions: if it reached the limit that was asked for,
+    there may be more solutions, and if the status is UNKNOWN, a limit ended the count.
     """
 
     status: Status
+    """The outcome."""
     solution: Board | None
+    """A solution, if one is known."""
     stats: Stats
+    """The evidence."""
     solutions: int | None = None
+    """The number of solutions found; None unless solutions were counted."""
 
 
 @runtime_checkable
 class Solver(Protocol):
-    """What answers questions about boards. Each answer is exact or UNKNOWN; a solver keeps nothing between calls."""
+    """An object that answers questions about boards.
+
+    Each answer is exact or UNKNOWN. A solver keeps no state between calls.
+    """
 
     name: str
+    """The name of the solver."""
     options: Mapping[str, Any]
+    """The settings of the solver, by the names of its options."""
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
-        """A solution, or the proof that there is none."""
+        """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
         ...
 
     def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
-        """The number of solutions; the work may stop once `up_to` are found."""
+        """Count the solutions; the count may stop at `up_to` (default None: count all of them)."""
         ...
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
-        """The solutions, each once, in an order of the solver's own; UndecidedError at a limit."""
+        """Yield each solution once, in an order that the solver chooses; UndecidedError at a limit."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a solver: its default, what it may be (names, or the type of a number), and what it does.
-
-    With `several`, names may be joined: "forward+hidden"; "none" stands for no name at all.
-    """
+    """One setting of a solver or a player: its default, its allowed values, and the sentence of its help."""
 
     default: Any
+    """The value of the setting if none is given."""
     allowed: tuple[str, ...] | type
+    """The names that are allowed, or the type of a number or a truth value."""
     help: str
+    """The effect of the setting, as the command line shows it."""
     several: bool = False
+    """Whether several names may be joined, as in "forward+hidden"; then "none" stands for no name."""
 
     def read(self, label: str, value: Any) -> Any:
-        """The value, from Python or from text; OptionError if it is not allowed."""
+        """Convert a value, given as an object or as text; OptionError, which names `label`, if it is not allowed."""
         if isinstance(self.allowed, tuple):
             names = str(value).split("+") if self.several else [value]
             known = all(name in self.allowed for name in names) and len(set(names)) == len(names)
@@ -173,14 +195,17 @@ class Option:
         return number
 
     def describe(self) -> str:
-        """What may be given: "a|b|c", "a+b+c", "int", "true|false"."""
+        """The allowed values as text: "a|b|c", "int", "float" or "true|false"."""
         if isinstance(self.allowed, tuple):
             return "|".join(self.allowed) + (" (several joined by +)" if self.several else "")
         return "true|false" if self.allowed is bool else self.allowed.__name__
 
 
 def options_from(kind: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a solver: the defaults of its table, overridden by what is given, each checked.
+    """The settings of a solver or player: the defaults of its table, overridden by the checked values that are given.
+
+    `kind` is the name that errors use for the solver or player. `table` holds the options by name, and `given` holds
+    values by the names of options. OptionError for an unknown option or a value that is not allowed.
 
     >>> table = {"order": Option("mrv", ("mrv", "static"), "which cell next"), "seed": Option(0, int, "…")}
     >>> options_from("demo", table, {"seed": "7"})

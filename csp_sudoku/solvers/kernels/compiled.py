@@ -2,7 +2,8 @@
 
 Kernels are plain functions under `kernel` (numba, cached on disk); their helpers are under `part`. The first
 call of a kernel compiles it; that takes seconds, so it says so on standard error, and it happens in a thread of
-its own, so that Ctrl-C is obeyed at once. Later processes load the machine code in a tenth of a second.
+its own, so that Ctrl-C is obeyed at once. Later processes load the machine code in a tenth of a second. The time of
+both is part of no limit and no figure.
 
 Compiled loops cannot be interrupted from outside. A kernel that may run long therefore does a bounded amount of
 work per call, keeps its whole state in arrays, and is called again and again, so that Ctrl-C, deadlines and
@@ -16,16 +17,20 @@ import os
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 
+from csp_sudoku.solvers.loading import loading
+
 _numba: Any = numba  # its own annotations know neither its settings nor dictionaries of options
 
 ANNOUNCE_AFTER = 0.8
-"""Seconds after which a kernel that is not ready is being compiled, which is worth telling."""
+"""Seconds of compiling after which a line on standard error says so."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -88,7 +93,8 @@ def get_ready(function: Callable[..., Any], *arguments: Any) -> None:
     """
     if function not in _ready:
         if not function.signatures:  # type: ignore[attr-defined]
-            _compile_in_thread(function, tuple(_numba.typeof(argument) for argument in arguments))
+            with loading():
+                _compile_in_thread(function, tuple(_numba.typeof(argument) for argument in arguments))
         _ready.add(function)
 
 
@@ -97,21 +103,54 @@ def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:
 
     def work() -> None:
         try:
-            function.compile(types)
+            _compile(function, types)
         except BaseException as error:  # noqa: BLE001 - handed to the thread that waits, whatever it is
             failure.append(error)
 
     thread = threading.Thread(target=work, name=f"compile {function.__name__}", daemon=True)
+    started = time.monotonic()
     thread.start()
-    thread.join(ANNOUNCE_AFTER)
-    if thread.is_alive():
-        name = function.__name__.replace("_", " ")
-        print(  # noqa: T201 - a library that is silent for seconds looks hung
-            f"csp-sudoku: compiling the kernel '{name}' for this computer (once; later runs load it)",
-            file=sys.stderr,
-            flush=True,
-        )
+    is_announced = False
     while thread.is_alive():
         thread.join(0.05)
+        is_late = time.monotonic() - started > ANNOUNCE_AFTER
+        if is_late and not is_announced and function.stats.cache_misses:  # a busy machine takes long to load, too
+            is_announced = True
+            _say(f"compiling the kernel '{_name(function)}' for this computer (once; later runs load it)")
     if failure:
         raise failure[0]
+
+
+def _compile(function: Any, types: tuple[Any, ...]) -> None:
+    """Load a kernel, or compile it and keep it, whatever state the cache is in.
+
+    A damaged entry is replaced. A cache that cannot be written, on a full disk say, costs compiling in every process.
+    """
+    try:
+        function.compile(types)
+    except _numba.errors.NumbaError:
+        raise
+    except OSError as error:
+        if not function.signatures:  # it could not be read
+            raise
+        _say_once(f"expected room for compiled kernels in {_FOLDER}; found {error.strerror or error}; going on without")
+    except Exception as error:
+        if function.signatures:
+            raise
+        _say(f"the cached kernel '{_name(function)}' is damaged ({type(error).__name__}); compiling it again")
+        function._cache.flush()
+        function.compile(types)
+
+
+def _name(function: Any) -> str:
+    return str(function.__name__).replace("_", " ")
+
+
+def _say(line: str) -> None:
+    """Print a line on standard error: a library that is silent for seconds looks hung."""
+    print(f"csp-sudoku: {line}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+@cache
+def _say_once(line: str) -> None:
+    _say(line)

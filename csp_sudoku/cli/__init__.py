@@ -1,4 +1,4 @@
-"""The command csp-sudoku. Each subcommand is a module with a click command called `command`; what they share is below.
+"""The command csp-sudoku. Each subcommand is a module with a click command called `command`; shared modules follow.
 
 main        runs the program; turns every error into one line and an exit code
 group       the table of the subcommands, each imported when it is used

@@ -34,7 +34,10 @@ TWO = "expected two boards or more of different names"
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
-    """Make the option --games, with its default and its help text."""
+    """Make the option --games, with its default and its help text.
+
+    `default` is the number of games as text, and `meaning` the help text.
+    """
     number = whole(1, MOST_GAMES)
     return click.option("--games", metavar="K", type=number, default=default, show_default=True, help=meaning)
 
@@ -83,7 +86,7 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
 
     found: dict[NamedBoard, None] = {}
     for text in texts:
-        exists = os.path.exists(text)  # noqa: PTH110 - Path's raises where there can be no such name
+        exists = os.path.exists(text)  # noqa: PTH110 - Path.exists raises at an impossible name
         path = Path(text) if text == "-" or exists else BOARDS / f"{text}.txt"
         if EMPTY.fullmatch(text) and not exists:
             found[NamedBoard(text, board_of(text))] = None

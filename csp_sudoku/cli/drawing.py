@@ -131,6 +131,8 @@ def draw_counts(found: MoveMap, *, colour: bool) -> str:
     Filled cells are in brackets. Moves that were not decided in time are counted after a question mark. With `colour`
     the numbers are coloured: green for safe moves, red for bombs, yellow for undecided moves.
 
+    `found` is the move map of the board.
+
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.moves.classification import classify_moves
     >>> print(draw_counts(classify_moves(Board.parse("12.. .... ..1. ...."), "naive"), colour=False))

@@ -56,7 +56,7 @@ def turn_time(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How the games are played, as the command's options say."""
+    """The conditions of the games, as the command's options say."""
 
     mode: str
     api: str | None
@@ -116,7 +116,7 @@ def board_of(text: str) -> Board:
     from csp_sudoku.board import Board, load
 
     known = BOARDS / f"{text}.txt"
-    if text != "-" and not os.path.exists(text):  # noqa: PTH110 - Path's raises where there can be no such name
+    if text != "-" and not os.path.exists(text):  # noqa: PTH110 - Path.exists raises at an impossible name
         if shape := EMPTY.fullmatch(text):
             return Board.empty(int(shape[1]), int(shape[2]))
         if text.isprintable() and Path(text).name == text and known.is_file():

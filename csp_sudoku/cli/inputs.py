@@ -47,6 +47,10 @@ class Source:
 
     An error in a file ends that file; the next files are still read. A solver may read boards ahead of the answers that
     are printed. So a complaint about the input waits until the answers before it are printed.
+
+    `files` are paths, and "-" is standard input. `format` names the notation (None, the default: recognise it), `shape`
+    is the shape (m, n) of the boards (None: the text decides), and with `zero_based` (default False) values count from
+    0.
     """
 
     def __init__(

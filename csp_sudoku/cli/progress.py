@@ -23,6 +23,8 @@ class Bar:
 
     The bar appears after one second without output, and disappears while something is printed. rich is imported only
     when the bar appears. If standard error is no terminal, this class only counts.
+
+    `label` names the work on the bar, and `total` is the number of items; None (the default) means that it is unknown.
     """
 
     def __init__(self, label: str, total: int | None = None) -> None:

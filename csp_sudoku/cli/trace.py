@@ -21,6 +21,8 @@ def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: boo
     """Print the steps for each board, then the result as without tracing, and return the exit code.
 
     Raise OptionError unless `solver` is backtracking or one of its presets.
+
+    `limits` bound the search on each board. With `as_json`, each step and each result is a JSON object.
     """
     from csp_sudoku.solvers.backtracking import Backtracking
 

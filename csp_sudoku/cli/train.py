@@ -96,7 +96,7 @@ Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usa
 )
 @json_option
 def command(
-    player: str,  # noqa: ARG001 - there is one
+    player: str,  # noqa: ARG001 - there is only one
     sides: Shape,
     seed: int,
     generations: int,

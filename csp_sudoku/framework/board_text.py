@@ -23,7 +23,7 @@ SIGNS = {"+": 1, "-": 2}
 class BoardText(NamedTuple):
     """The shape m×n of a board, its values row by row (0 is empty), and for each square its owner.
 
-    The owner is the player who has filled the square, or 0.
+    The owner of a square is the number of the player that filled it, or 0.
     """
 
     m: int

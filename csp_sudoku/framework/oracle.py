@@ -23,6 +23,9 @@ Pair = tuple[int, int]
 class Oracle:
     """A board that answers questions. An empty collection of allowed squares means that all are allowed.
 
+    `m` and `n` are the rows and columns of a block, and `values` the board row by row, with 0 for an empty square.
+    `allowed` holds the numbers of the allowed squares (default: all).
+
     >>> oracle = Oracle(2, 2, [1, 2, 3, 0] + [0] * 12)
     >>> oracle.solution(), oracle.move("3 4"), oracle.move("4 1")
     ('The sudoku has a solution.', "The score is 1 (valid move '3 4').", "Illegal move '4 1'.")

@@ -60,7 +60,11 @@ class SudokuBoard(BoardBase):
 
 
 class GameState(Copied):
-    """A game: the initial and the current board, the taboo moves, all moves (with the taboo ones), both scores."""
+    """A game: the initial and the current board, the taboo moves, all moves (with the taboo ones), both scores.
+
+    A missing `initial_board` is an empty 3×3 board, and a missing `board` is a copy of it. The lists are empty by
+    default, and `scores` are [0, 0].
+    """
 
     def __init__(
         self,

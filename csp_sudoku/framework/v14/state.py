@@ -64,6 +64,9 @@ class GameState(Copied):
 
     The lists of squares are None in the play mode classic. If one of the two boards is missing, it follows from the
     other one and the moves; if both are missing, both are empty and 2×2.
+
+    The lists `taboo_moves` and `moves` are empty by default, `scores` are [0, 0], and `current_player` is 1. The other
+    lists are None by default.
     """
 
     def __init__(
@@ -141,6 +144,8 @@ def _boards(
 def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
     """Return the squares that a play mode allows to each player at the start of a game; none are listed for classic.
 
+    `playmode` is one of MODES; any other text raises OptionError. The mode random draws from the module `random`.
+
     >>> allowed_squares(SudokuBoard(2, 2), "rows")
     ([(0, 0), (0, 1), (0, 2), (0, 3)], [(3, 0), (3, 1), (3, 2), (3, 3)])
     >>> allowed_squares(SudokuBoard(2, 2), "classic")
@@ -162,9 +167,11 @@ def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], li
 
 
 def in_order(squares: Iterable[Square], size: int) -> list[Square]:
-    """Return squares in the order in which the framework lists those of a play mode.
+    """Return squares in the order in which the framework lists the squares of a play mode.
 
     The top and the bottom row come first, then the other squares column by column.
+
+    `size` is the number of rows of the board.
 
     >>> in_order([(1, 0), (1, 2), (2, 1), (0, 2)], 3)
     [(0, 2), (2, 1), (1, 0), (1, 2)]

@@ -62,7 +62,10 @@ def is_border(line: str) -> bool:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     drawing = _Drawing(text, wish)
     for raw in text.lines():
         line = plain_lines(raw.partition("#")[0])
@@ -186,6 +189,8 @@ def row_size(words: list[str], zero_based: bool) -> int:
 
     N is the number of words, if most are numbers up to N or empty cells; otherwise it is the number of characters.
 
+    With `zero_based`, numbers count from 0.
+
     >>> row_size("53. .7. ...".split(), False), row_size("5 10 . . 3 . 6 . 2 . . 1".split(), False)
     (9, 12)
     """
@@ -207,6 +212,8 @@ def _size(text: Text, line: str, words: list[str], wish: Wish) -> int:
 
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board with the borders of its blocks.
+
+    With `zero_based`, the value 1 is written as 0, and so on.
 
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     1 . | . 2

@@ -98,7 +98,7 @@ def read_one(
 ) -> Grid:
     """Return the one board of a stream; raise NotationError if it holds several.
 
-    The parameters are those of `read`.
+    The parameters are the same as of `read`.
 
     >>> read_one(BytesIO(b"1...............\\n..2............."))
     Traceback (most recent call last):
@@ -116,7 +116,7 @@ def read_one(
 def parse(text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False) -> Grid:
     """Return the one board of a text; raise NotationError if it holds none or several.
 
-    The parameters are those of `read`.
+    The other parameters are the same as of `read`.
 
     >>> parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4").values == parse("1.....2..3.....4").values
     True

@@ -88,6 +88,8 @@ def settled(text: Text, wish: Wish, size: int | None, named: Shape | None, place
 
     `size` is the board size N if it is known, `named` the shape in the text or None, and `place` the place of errors.
     Raise NotationError if there is no board of that size, or if text and caller name different shapes.
+
+    `wish` holds the caller's settings, and `text` makes the errors.
     """
     if named is not None:
         if not is_shape(*named):
@@ -118,6 +120,8 @@ def are_rows(lines: Iterable[str], zero_based: bool, words: bool) -> bool:
 
     They are rows if there are at least two lines of sixteen cells, and one of them has a value beyond 4. The check
     stops at the first line with another number of cells. Cells are words if `words` is true, else characters.
+
+    With `zero_based`, values count from 0.
     """
     beyond = False
     for number, line in enumerate(lines):
@@ -141,7 +145,10 @@ def prefix(grid: Grid) -> str:
 
 
 def read_number(text: Text, word: str, expected: str, place: Place) -> int:
-    """Return a number of at most three digits; raise NotationError, with `expected`, for anything else."""
+    """Return a number of at most three digits; raise NotationError, with `expected`, for anything else.
+
+    `place` is the line and the column of `word` in `text`.
+    """
     if not (word.isascii() and word.isdigit() and len(word) <= 3):
         raise text.error(expected, shown(word), *place)
     return int(word)
@@ -165,6 +172,8 @@ def checked(text: Text, shape: Shape, values: bytes, found: Found, first: int = 
     """Return the grid of N·N valid values; raise NotationError if two of them clash.
 
     Its cells begin at the cell `first` of `found` (default 0).
+
+    `values` are the N·N values of a board of this `shape`, and `text` makes the error.
     """
     geometry = Geometry.standard(*shape)
     clash = geometry.clash(values)

@@ -36,7 +36,10 @@ def _column(names: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the puzzles of a table, one per line below the header."""
+    """Yield the puzzles of a table, one per line below the header.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     lines = text.lines()
     first = next(lines, "")
     header = _fields(text, first)
@@ -103,5 +106,8 @@ def _check(text: Text, grid: Grid, field: str, wish: Wish, column: int) -> None:
 
 
 def write(grid: Grid, zero_based: bool) -> str:
-    """Return the board as a line of the table; the header is `HEADER`."""
+    """Return the board as a line of the table; the header is `HEADER`.
+
+    With `zero_based`, the value 1 is written as 0, and so on.
+    """
     return line_notation.write(grid, zero_based)

@@ -27,7 +27,10 @@ from csp_sudoku.notation.text import Text, body, shown
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, one per line."""
+    """Yield the boards of a text, one per line.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     quick = quick_reader(wish)
     for line in text.lines():
         grid = quick(line)
@@ -81,6 +84,8 @@ def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
     """Return the board in a line, or in a field that begins at `column` (default 1).
 
     Raise NotationError at the first mistake.
+
+    `wish` holds the caller's settings; `text` makes the errors.
     """
     found = Found()
     named, begin = named_shape(line)
@@ -114,6 +119,8 @@ def _miscounted(text: Text, count: int, size: int, found: Found, known: bool) ->
 
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board as one line.
+
+    With `zero_based`, the value 1 is written as 0, and so on.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '1..21..21..21..2'

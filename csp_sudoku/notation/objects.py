@@ -30,7 +30,10 @@ class _RepeatedKeyError(Exception):
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     for element in elements(text, _WHAT):
         text.start = element.start
         yield _read_one(text, element, wish)
@@ -171,6 +174,8 @@ def _span(source: str, key: str) -> tuple[int, int]:
 
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board as an object on one line.
+
+    With `zero_based`, the value 1 is written as 0, and an empty cell as -1.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '{"rows": 2, "columns": 2, "board": [1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2]}'

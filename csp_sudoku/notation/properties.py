@@ -42,7 +42,10 @@ class _Entry:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     entries: dict[str, _Entry] = {}
     key = ""
     for whole in text.lines():
@@ -105,6 +108,8 @@ def _number(text: Text, key: str, entry: _Entry) -> int:
 
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board as the keys rows, columns and board.
+
+    With `zero_based`, the value 1 is written as 0, and so on.
 
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     rows = 2

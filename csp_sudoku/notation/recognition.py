@@ -35,6 +35,8 @@ def recognised(text: Text, wish: Wish, known: str) -> str:
     """Return the name of the notation that the next line of a text begins.
 
     Raise NotationError, which lists the `known` notations, if there is none.
+
+    `wish` holds the caller's settings.
     """
     raw = text.peek() or ""
     line = drawing.plain_lines(body(raw))

@@ -53,6 +53,8 @@ def character_table(zero_based: bool) -> bytes:
 def character_words(size: int, zero_based: bool) -> dict[str, int]:
     """Return the value of every character that a board of this size may have.
 
+    With `zero_based`, the character 0 is the value 1, and so on.
+
     >>> character_words(4, False)
     {'*': 0, '.': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': 4, '_': 0}
     """
@@ -74,6 +76,8 @@ def written_characters(zero_based: bool) -> bytes:
 def word_table(size: int, zero_based: bool = False) -> dict[str, int]:
     """Return the value of every word that a board of this size may have.
 
+    With `zero_based` (default False), the word 0 is the value 1, and so on.
+
     >>> word_table(4)
     {'.': 0, '_': 0, '*': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': 4}
     >>> word_table(4, zero_based=True)
@@ -86,6 +90,8 @@ def word_table(size: int, zero_based: bool = False) -> dict[str, int]:
 def are_cells(characters: str, size: int, zero_based: bool) -> bool:
     """Return whether most of the characters are cells of a board of this size, so that any other is a mistake.
 
+    `size` is the board size N; with `zero_based`, values count from 0.
+
     >>> are_cells("12.x", 4, False), are_cells("null", 4, False)
     (True, False)
     """
@@ -95,6 +101,8 @@ def are_cells(characters: str, size: int, zero_based: bool) -> bool:
 
 def are_values(words: list[str], size: int, zero_based: bool) -> bool:
     """Return whether most of the words are values of a board of this size, so that any other is a mistake.
+
+    `size` is the board size N; with `zero_based`, values count from 0.
 
     >>> are_values(["1", "10", "."], 9, False), are_values(["123456", "..78.."], 6, False), are_values(["1"], 7, False)
     (True, False, False)
@@ -114,6 +122,8 @@ def value_range(size: int) -> bytes:
 def written_words(values: bytes, zero_based: bool, empty: str) -> list[str]:
     """Return the words to write for some values; `empty` is the word for an empty cell.
 
+    With `zero_based`, the value 1 is written as 0, and so on.
+
     >>> written_words(bytes([0, 1, 10]), True, ".")
     ['.', '0', '9']
     """
@@ -123,6 +133,8 @@ def written_words(values: bytes, zero_based: bool, empty: str) -> list[str]:
 
 def expected_character(size: int, zero_based: bool) -> str:
     """Return the text in which an error describes the characters that it expected.
+
+    `size` is the board size N; with `zero_based`, values count from 0.
 
     >>> print(expected_character(12, False))
     a value 1…9 A…C, or . _ * 0 for an empty cell
@@ -137,6 +149,8 @@ def expected_character(size: int, zero_based: bool) -> str:
 
 def expected_word(size: int, zero_based: bool) -> str:
     """Return the text in which an error describes the words that it expected.
+
+    `size` is the board size N; with `zero_based`, values count from 0.
 
     >>> print(expected_word(12, True))
     an integer from 0 to 11, or . _ * -1 for an empty cell

@@ -56,6 +56,8 @@ class Text:
 
     `line` is the number of the line that was read last; `start` is the place where the last board began.
 
+    `name` is the source in errors; None (the default) leaves it out.
+
     >>> text = Text([b"first\\n", b"second"], "a.txt")
     >>> text.peek(), list(text.lines()), text.line
     ('first', ['first', 'second'], 2)

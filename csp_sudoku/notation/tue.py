@@ -19,7 +19,10 @@ _HEADER = "m and n, the rows and columns of a block"
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, one after the other."""
+    """Yield the boards of a text, one after the other.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     lines = text.lines()
     while (grid := _read_one(text, lines, wish)) is not None:
         yield grid
@@ -61,6 +64,8 @@ def _read_one(text: Text, lines: Iterator[str], wish: Wish) -> Grid | None:
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board below its shape, in columns.
 
+    With `zero_based`, the value 1 is written as 0, and so on.
+
     >>> print(write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False))
     2 2
     1 . . 2
@@ -72,7 +77,10 @@ def write(grid: Grid, zero_based: bool) -> str:
 
 
 def write_rows(grid: Grid, zero_based: bool, indent: str = "") -> str:
-    """Return N lines of N words, right-aligned; `indent` begins each line (default empty)."""
+    """Return N lines of N words, right-aligned; `indent` begins each line (default empty).
+
+    With `zero_based`, the value 1 is written as 0, and so on.
+    """
     size = grid.m * grid.n
     words = written_words(grid.values, zero_based, EMPTY[0])
     width = len(str(size - zero_based))

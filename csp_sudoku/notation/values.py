@@ -57,7 +57,10 @@ class _Line:
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
-    """Yield the boards of a text, each on one line or on N lines."""
+    """Yield the boards of a text, each on one line or on N lines.
+
+    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    """
     lines = text.lines()
     named: Shape | None = None
     for raw in lines:
@@ -125,6 +128,8 @@ def _size(text: Text, line: _Line, found: Found, zero_based: bool) -> int:
 
 def write(grid: Grid, zero_based: bool) -> str:
     """Return the board as N·N integers on one line; an empty cell is 0, or "." if values count from zero.
+
+    With `zero_based`, the value 1 is written as 0, and so on.
 
     >>> write(Grid(2, 2, bytes([1, 0, 0, 2] * 4)), False)
     '1 0 0 2 1 0 0 2 1 0 0 2 1 0 0 2'

@@ -25,6 +25,8 @@ class Agent(ABC):
     that it needs in later turns from `save`, and receives it through `load`. All randomness comes from `rng`, which is
     seeded again for each turn.
 
+    `rng` is the source of random numbers, and `options` override the defaults in OPTIONS.
+
     >>> class First(Agent):
     ...     OPTIONS = {"last": Option(False, bool, "the last move in place of the first")}
     ...

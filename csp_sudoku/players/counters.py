@@ -17,6 +17,8 @@ REWARDS = tuple(map(reward, range(6)))
 class Counters:
     """The number of empty cells of every region.
 
+    `geometry` gives the regions, and `values` the board row by row, with 0 for an empty cell.
+
     >>> from csp_sudoku.board import Board
     >>> board = Board.parse("123. 341. 214. 4...")
     >>> counters = Counters(board.geometry, board.values)

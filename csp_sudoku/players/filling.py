@@ -21,6 +21,8 @@ class Filling(Counters):
 
     `order` lists the empty cells in the order in which a search tries them; None (the default) is reading order.
 
+    `state` is the state of the game to begin with.
+
     >>> from csp_sudoku.board import Board
     >>> filling = Filling(GameState.start(Board.parse("123. 341. 214. 4321")))
     >>> filling.moves(), filling.play(11), filling.player, filling.moves()

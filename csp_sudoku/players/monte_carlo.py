@@ -74,6 +74,8 @@ class MonteCarlo:
     `exploration` is the weight of the bonus for moves that were tried seldom, and `worth` evaluates the lead at the end
     of a game. `root` is a node of an earlier search to continue from; None (the default) begins a new tree.
 
+    `rng` is the source of random numbers.
+
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState
     >>> position = Filling(GameState.start(Board.parse("123. 341. 214. 4...")))
@@ -124,5 +126,8 @@ class MonteCarlo:
         return self.worth(-balance if self.player else balance)
 
     def credit(self, node: Node, worth: float) -> float:
-        """Return this value for the player who moves at a node: one player's gain is the other's loss."""
+        """Return this value for the player who moves at a node: one player's gain is the other's loss.
+
+        `worth` is the value for the player who searches.
+        """
         return worth if node.player == self.player else -worth

@@ -41,6 +41,8 @@ class Player(Protocol):
         """Play one turn for the player to move, and return when it is done.
 
         The player calls `propose` as often as it likes. An exception of the player is raised here.
+
+        `state` is the position at the start of the turn.
         """
         ...
 
@@ -70,7 +72,10 @@ def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -
 
 
 class NativePlayer:
-    """An agent of ours; its memory is the file PLAYER.memory in the current folder, where PLAYER is 1 or 2."""
+    """An agent of ours; its memory is the file PLAYER.memory in the current folder, where PLAYER is 1 or 2.
+
+    The random numbers of each turn depend on `seed`; None (the default) makes them unpredictable.
+    """
 
     def __init__(self, agent: Agent, seed: int | None = None) -> None:
         self.agent = agent
@@ -87,6 +92,9 @@ class FrameworkPlayer:
 
     The files that the agent itself saves are in the current folder too. There is also a link to the agent's own folder,
     under its name. Agents that open their files as in a checkout of the framework (`agent7/weights.npz`) need it.
+
+    `api` is the API of the states that the agent gets, "v12" or "v14". The random numbers of each turn depend on
+    `seed`; None (the default) makes them unpredictable.
     """
 
     def __init__(self, agent: Any, api: str, seed: int | None = None) -> None:

@@ -36,7 +36,10 @@ class Memory(Protocol):
 
 
 class FileMemory:
-    """A memory in a file."""
+    """A memory in a file.
+
+    `path` is the file; each write replaces it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -53,7 +56,7 @@ class FileMemory:
         new = self.path.with_name(f"{self.path.name}.new")
         with new.open("wb") as file:
             pickle.dump(saved, file, pickle.HIGHEST_PROTOCOL)
-        os.replace(new, self.path)  # noqa: PTH105 - pathlib's returns a path that nobody wants
+        os.replace(new, self.path)  # noqa: PTH105 - pathlib's returns a path that is not needed
 
 
 def play_turn(agent: Agent, state: GameState, propose: Callable[[object], None], memory: Memory) -> None:

@@ -66,6 +66,8 @@ def reward(completed: int) -> int:
 def completed_regions(board: Board, row: int, col: int) -> tuple[int, ...]:
     """Return the numbers of the full regions around a square, which the last value placed there has completed.
 
+    `row` and `col` are the place of that value, from 0, and `board` has it already.
+
     >>> board = Board.parse("1234 34.. .... ....").place(1, 2, 1).place(1, 3, 2)
     >>> [board.geometry.region_name(region) for region in completed_regions(board, 1, 3)]
     ['row 2', 'block 2']
@@ -110,6 +112,8 @@ def allowed_squares(geometry: Geometry, mode: PlayMode, rng: Random | None = Non
 def neighbours(size: int, square: Square) -> Iterator[Square]:
     """Yield the squares that touch a square at a side or a corner: 8 of them, fewer at the border.
 
+    `size` is the number of rows of the board.
+
     >>> list(neighbours(4, (0, 1)))
     [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)]
     """
@@ -144,5 +148,9 @@ def has_open_square(board: Board, allowed: Collection[Square], occupied: Collect
 
 
 def is_open(size: int, square: Square, allowed: Collection[Square], occupied: Collection[Square]) -> bool:
-    """Return whether a player may play on a square if it is empty."""
+    """Return whether a player may play on a square if it is empty.
+
+    `size` is the number of rows of the board. `allowed` are the squares that the mode allows the player, and `occupied`
+    those that it has filled.
+    """
     return square in allowed or any(near in occupied for near in neighbours(size, square))

@@ -1,4 +1,4 @@
-"""GameState: a position of the game, as an immutable value; `play` returns the next one, and what came of the turn.
+"""GameState: a position of the game, as an immutable value; `play` returns the next one and the outcome.
 
 A turn is judged in this order: a player without open squares is passed over; no proposal, or (0, 0, 0), loses; so does
 a taboo move; so does an invalid one (no such square or value); so does an illegal one (the square is filled or not open
@@ -379,7 +379,7 @@ def _checked_allowed(
     given: tuple[Iterable[Square], Iterable[Square]] | None,
     rng: Random | None,
 ) -> tuple[Squares, Squares] | None:
-    """Return the allowed squares of a mode; given squares must be those of the mode, except in the mode random."""
+    """Return the allowed squares of a mode; given squares must be the same, except in the mode random."""
     if given is None:
         return allowed_squares(board.geometry, mode, rng)
     checked = _checked_pair(board, "allowed", given)

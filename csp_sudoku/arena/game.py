@@ -21,6 +21,7 @@ from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PLAYERS, PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players.spec import Spec, labels
+from csp_sudoku.warm_up import prepare
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
 """A function that is called after each turn, with the state after it, its outcome, and its entry in the record."""
@@ -64,6 +65,8 @@ def play_game(
     seed = SystemRandom().getrandbits(32) if seed is None else seed
     state = GameState.start(board, mode, Random(seed))
     specs, names = _named(first, second, loader)
+    if loader == LOADER:
+        prepare(specs)
     recorder = Recorder(state, names, seed=seed, time=times[0] if times[0] == times[1] else list(times))
     referee = Referee()
     if logs is not None:
@@ -78,7 +81,7 @@ def play_game(
             player = Remote(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
             remotes.append(stack.enter_context(player))
         for player in remotes:
-            stack.callback(player.leave)  # Both players are told to leave before the program waits for one of them.
+            stack.callback(player.leave)  # ask both players to leave before waiting for one
         referee.require_solvable(board)
         for player in remotes:
             player.wait()
@@ -108,6 +111,9 @@ def _turns(
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
     """Return the state after a turn, and its outcome: the last proposal that is a move counts.
+
+    `thought` holds the proposals of the player, and `referee` decides whether the move is a bomb. A turn without a
+    proposal is lost.
 
     >>> from csp_sudoku.moves.move import Move
     >>> state = GameState.start(Board.parse("12.. .... .... ...."))

@@ -4,7 +4,7 @@ The strengths are the maximum likelihood estimate (by choix), where a draw count
 every two players that have met, one draw is added to their results: without it, a player who has won all its games
 would be infinitely strong.
 
-The intervals come from the pairs of games, as those of a match do (`statistics`): the covariance of the strengths is
+The intervals come from the pairs of games, as in a match (`statistics`): the covariance of the strengths is
 H⁻¹ V H⁻¹. H is the information in independent games without draws. V is the observed variance of the pairs, plus one
 pair with equal results for every two players (H. White, Maximum likelihood estimation of misspecified models, 1982).
 """
@@ -46,6 +46,8 @@ def ratings(count: int, results: Results, *, confidence: float = 0.95, prior: fl
 
     `confidence` is the level of the intervals (default 0.95), and `prior` the number of draws that are added for every
     two players that have met (default 1).
+
+    `results` holds the pairs of games for every two players that have met.
 
     >>> [round(rating.elo) for rating in ratings(2, {(0, 1): [(1, 0.5)] * 500})]
     [95, -95]

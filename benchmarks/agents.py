@@ -68,7 +68,10 @@ class Games(Plan):
         return [self.main, *self.gauntlets, *([self.settings] if self.settings else [])]
 
     def met(self, player: str, opponent: str, board: str, seconds: float) -> list[Pair]:
-        """Return the pairs of games of two players on a board at a time per turn, from the side of `player`."""
+        """Return the pairs of games of two players on a board at a time per turn, from the side of `player`.
+
+        The list is empty if the plan has no such games.
+        """
         for contest in (self.main, *self.gauntlets):
             names = list(contest.names)
             if player in names and opponent in names and board in dict(contest.boards) and seconds in contest.times:

@@ -117,7 +117,11 @@ class Benchmark(ABC):
         return [str(plan.repeats), *(task.key for task in plan.tasks)]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
-        """Return the number of measurements still to make, and about the maximum time that they take, in seconds."""
+        """Return the number of measurements still to make, and about the maximum time that they take, in seconds.
+
+        `runs` are the raw runs so far, `version` is the fingerprint of the code and the machine, and `jobs` the number
+        of measurements at a time.
+        """
         return _work(plan, version).outlook(runs, jobs)
 
     def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:

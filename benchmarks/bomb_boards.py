@@ -20,7 +20,10 @@ def warm_board(shape: Shape) -> cs.Board:
 
 
 def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
-    """Return a board of a family that is `fill` percent full; `known` caches the games that were played."""
+    """Return a board of a family that is `fill` percent full; `known` caches the games that were played.
+
+    `number` seeds the random numbers of the board.
+    """
     if family == FROM_GAME:
         if number not in known:
             known[number] = game(shape, number)
@@ -35,6 +38,8 @@ def game(shape: Shape, number: int) -> list[cs.Board]:
     """Play a game, and return all its boards from the empty to the full one; each move is a random safe one.
 
     The function draws a legal move, and draws again if the solver shows that it is a bomb. So no move map is used.
+
+    `number` seeds the random numbers of the game.
     """
     solver = cs.get_solver("learning")
     m, n = shape

@@ -16,7 +16,7 @@ from .bomb_boards import Shape, game, warm_board
 from .bomb_maps import QUICK, Judge, Time
 
 TENTHS, SLICES = 10, 20
-"""The number of parts of a game in the tables of the tracker, and in those of the bombs."""
+"""The number of parts of a game, in the tables of the tracker and in the tables of the bombs."""
 LARGE = 20
 """The board size N from which on a game has too many slow turns to follow each of them."""
 TENTH_SECONDS = 10.0
@@ -45,6 +45,8 @@ class Tracking:
         """Follow a game, and make one map of each tenth from scratch too.
 
         On a large board only the first TENTH_SECONDS of each tenth are followed. `limit` is in seconds per map.
+
+        `played` are the boards of the game, `rng` chooses the maps from scratch, and `judge` records contradictions.
         """
         last = len(played) - 1
         tracker = cs.MoveTracker(played[0], limit)
@@ -122,13 +124,19 @@ class Counts:
             self.add(found, judge)
 
     def mean(self, name: str, of: str = "positions") -> np.ndarray:
-        """Return the mean for each slice; NaN for a slice without positions."""
+        """Return the mean for each slice; NaN for a slice without positions.
+
+        The mean is the sum of the column `name` divided by that of the column `of`, by default the number of positions.
+        """
         above, below = self.sums[:, COUNTED.index(name)], self.sums[:, COUNTED.index(of)]
         means: np.ndarray = np.divide(above, below, out=np.full(SLICES, np.nan), where=below > 0)
         return means
 
     def whole(self, name: str, of: str) -> float:
-        """Return the mean over all positions, in which each position has the same weight."""
+        """Return the mean over all positions, in which each position has the same weight.
+
+        The mean is the total of the column `name` divided by that of the column `of`; NaN if that is 0.
+        """
         total = self.sums.sum(axis=0)
         return float(total[COUNTED.index(name)] / total[COUNTED.index(of)]) if total[COUNTED.index(of)] else np.nan
 

@@ -158,6 +158,8 @@ def measured(
     """Measure every column on a board; return the best time and the map of each.
 
     `repeat` is the number of runs of quick maps, and `limit` is in seconds per map.
+
+    `asked` are the columns, and `judge` records contradictions.
     """
     best: dict[str, tuple[Time, Found]] = {}
     for number in range(repeat):

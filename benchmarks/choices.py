@@ -62,6 +62,8 @@ def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC
     """Return the position of a game with `empty` empty squares.
 
     Return None if the position has several completions, or no move to choose.
+
+    `name` and `game` are the board and the number of the game, and `mode` is the play mode (default classic).
     """
     start = GameState.start(board_named(name), mode, Random(f"squares {game}"))
     states = list(safe_states(start, f"choice {game}"))
@@ -97,7 +99,10 @@ def by_alpha_beta(position: Position, seconds: float) -> int:
 
 
 def by_playouts(position: Position, seconds: float, *, exploration: float, width: float) -> int:
-    """Return the move of Monte Carlo tree search."""
+    """Return the move of Monte Carlo tree search.
+
+    `exploration` and `width` are the parameters of the search.
+    """
     search = Playouts(position.model, Random(1), exploration=exploration, width=width)
     deadline = Deadline(seconds)
     for verdict in search.steps():
@@ -115,7 +120,11 @@ def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
 
 
 def measure(ways: dict[str, Way], positions: list[Position], seconds: float, proof: str) -> list[list[str]]:
-    """Return the lines of the table; the last one is that of the proof."""
+    """Return the lines of the table; the last one is that of the proof.
+
+    `ways` are the ways to choose a move, by their labels. Each gets `seconds` for a position. `proof` is the label of
+    the search for the exact value.
+    """
     lost: dict[str, list[float]] = {way: [] for way in ways}
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)

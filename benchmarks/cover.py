@@ -53,7 +53,7 @@ class Cover(Benchmark):
         usual = (Budget(1, 2), 1) if asked.quick else (Budget(5, 20), 3)
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
+    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

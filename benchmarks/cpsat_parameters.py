@@ -90,7 +90,10 @@ class Run(NamedTuple):
 
 
 def run(board: Board, setting: Setting, seed: int, limit: float) -> Run:
-    """Solve one board with one setting; `limit` is in seconds."""
+    """Solve one board with one setting; `limit` is in seconds.
+
+    A `seed` other than 0 shuffles the variables of the model.
+    """
     started = time.process_time()
     candidates = Candidates.of(board)
     if setting.propagate:

@@ -99,7 +99,10 @@ def maker(text: str) -> Maker:
 
 
 def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float) -> object:
-    """Return the last proposal of a player when its time is over, or when it is done."""
+    """Return the last proposal of a player when its time is over, or when it is done.
+
+    `seconds` is the time of the turn, and `memory` holds the player's data between turns.
+    """
     proposals: list[object] = [None]
     armed = True
 
@@ -119,7 +122,10 @@ def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float
 
 
 def game(makers: tuple[Maker, Maker], board: Board, seconds: float, seed: str, mode: str = "classic") -> GameState:
-    """Play a game, and return its last state."""
+    """Play a game, and return its last state.
+
+    `seconds` is the time per turn, `seed` determines all random numbers, and `mode` is the play mode (default classic).
+    """
     state, referee = GameState.start(board, mode, Random(seed)), Referee()
     memories = Memory(), Memory()
     while not state.is_over:

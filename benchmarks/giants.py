@@ -38,7 +38,7 @@ class Giants(Benchmark):
         sets = from_files(asked.puzzles) if asked.puzzles else [generated(5, 5, "hard", count, asked.seed)]
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
+    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

@@ -94,7 +94,10 @@ def entrants(*names: Iterable[str]) -> list[str]:
 
 
 def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
-    """Return the measurement of a subject on a set."""
+    """Return the measurement of a subject on a set.
+
+    `budget` limits the CPU seconds for a puzzle and for the set.
+    """
     return Task(
         work="timing:solve",
         case={"solver": subject, "set": puzzles.name, "puzzles": len(puzzles.puzzles)},

@@ -125,7 +125,10 @@ class Work:
         return not (self.is_sparing and spent and sum(spent) + max(spent) > task.budget.total)
 
     def outlook(self, store: Runs, jobs: int) -> tuple[int, float]:
-        """Return the number of measurements still to make, and about the maximum time that they take, in seconds."""
+        """Return the number of measurements still to make, and about the maximum time that they take, in seconds.
+
+        `store` holds the runs so far, and `jobs` is the number of measurements at a time.
+        """
         count, shared, longest, alone = 0, 0.0, 0.0, 0.0
         for task in self.tasks:
             times = sum(self.is_due(task, repeat, store) for repeat in range(self.repeats))
@@ -146,6 +149,8 @@ def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> No
     """Make the measurements that the store lacks: each task once, then each again, each time in another order.
 
     Tasks that must run alone come last in a round, one after the other. `on_run` is called after each measurement.
+
+    `seed` determines the order of the tasks in each round.
     """
     version = work.version
     for repeat in range(work.repeats):

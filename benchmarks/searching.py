@@ -74,7 +74,10 @@ class Remembering(AlphaBeta):
         return value
 
     def value(self, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """Return the value of the position, or a bound."""
+        """Return the value of the position, or a bound.
+
+        The value is exact between `alpha` and `beta`.
+        """
         key = self.filled, depth
         low, high = self.table.get(key, (-inf, inf))
         if low >= beta or low == high:

@@ -43,7 +43,10 @@ class PuzzleSet(NamedTuple):
 
 
 def generated(m: int, n: int, kind: str, count: int, seed: int) -> PuzzleSet:
-    """Make `count` puzzles with one solution, of a difficulty in KINDS."""
+    """Make `count` puzzles with one solution, of a difficulty in KINDS.
+
+    `m` and `n` are the rows and columns of a block; the same `seed` makes the same puzzles.
+    """
     return PuzzleSet(f"{kind} {m * n}×{m * n}", [_generated(m, n, kind, seed, number) for number in range(count)])
 
 
@@ -53,7 +56,11 @@ def _generated(m: int, n: int, kind: str, seed: int, number: int) -> Puzzle:
 
 
 def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> PuzzleSet:
-    """Make random solutions without a share of their cells: they are easy, and most have many solutions."""
+    """Make random solutions without a share of their cells: they are easy, and most have many solutions.
+
+    `m` and `n` are the rows and columns of a block, and `count` is the number of boards; the same `seed` makes the same
+    ones.
+    """
     puzzles = []
     for number in range(count):
         random = Random(f"emptied {m} {n} {seed} {number}")
@@ -87,7 +94,10 @@ def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet
 
 
 def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
-    """Return the same puzzles, and `count` isomorphs of each, which are as hard but look different."""
+    """Return the same puzzles, and `count` isomorphs of each, which are as hard but look different.
+
+    The same `seed` makes the same isomorphs.
+    """
     found = list(puzzles.puzzles)
     for number in range(count):
         found += [
@@ -149,7 +159,10 @@ def safe_game(board: cs.Board, seed: str) -> Iterator[cs.Board]:
 
 
 def safe_states(state: GameState, seed: str) -> Iterator[GameState]:
-    """Yield the states of a game of random safe moves, from this one to the last; turns without a move are passed."""
+    """Yield the states of a game of random safe moves, from this one to the last; turns without a move are passed.
+
+    `seed` determines the random moves.
+    """
     solver, rng = cs.get_solver("learning"), Random(seed)
     geometry = state.board.geometry
     bombs = set[cs.Move]()

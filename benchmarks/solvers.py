@@ -59,7 +59,7 @@ class Solvers(Benchmark):
             ]
         return races.Race.asked(asked, names, sets, (size.budget, size.repeats))
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
+    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

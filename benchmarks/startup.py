@@ -55,7 +55,10 @@ def cost(command: Sequence[str], cache: Path | str) -> Cost:
 
 
 def least(commands: Mapping[str, Sequence[str]], cache: Path | str, repeat: int) -> dict[str, Cost]:
-    """Return the least cost of each command; the commands alternate, so that a slow minute affects all alike."""
+    """Return the least cost of each command; the commands alternate, so that a slow minute affects all alike.
+
+    `cache` is the folder of the compiled code, and `repeat` the number of runs of each command.
+    """
     rounds = [{name: cost(command, cache) for name, command in commands.items()} for _ in range(repeat)]
     return {
         name: Cost(min(each[name].wall for each in rounds), min(each[name].cpu for each in rounds)) for name in commands

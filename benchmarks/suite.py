@@ -65,7 +65,11 @@ class Outlook(NamedTuple):
 
 
 class Suite:
-    """Some benchmarks with their settings and their folder."""
+    """Some benchmarks with their settings and their folder.
+
+    `asked` holds the settings of all benchmarks, `folder` is the place of the results, and `command` the command line
+    that the results show.
+    """
 
     def __init__(self, names: Sequence[str], asked: Asked, folder: Path, command: str) -> None:
         self.asked = asked
@@ -95,6 +99,8 @@ class Suite:
         """Make the missing measurements; yield each benchmark's record when it is done and its files are written.
 
         `on_run` is called after each measurement.
+
+        `crew` is the pool that makes the measurements.
         """
         results = self.folder / "results"
         for one, plan in self.plans:

@@ -29,7 +29,7 @@ MOST = 200_000
 
 @dataclass(frozen=True)
 class Both(races.Race):
-    """The tasks of one process, and those of several."""
+    """The tasks of one process, and the tasks of several processes."""
 
     shared: Mapping[tuple[str, int], Task] = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ class Thousand(Benchmark):
         }
         return replace(Both(**vars(race)), tasks=[*race.tasks, *shared.values()], shared=shared)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results tell
+    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, Both)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

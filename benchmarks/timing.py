@@ -128,7 +128,10 @@ def _part(seconds: float, subject: Subject, raw: Any, puzzle: Puzzle) -> dict[st
 
 
 def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
-    """Solve lists of puzzles by `solve_many`, shared among processes that are ready; times are by the wall clock."""
+    """Solve lists of puzzles by `solve_many`, shared among processes that are ready; times are by the wall clock.
+
+    `common` names the subject and the number of processes; an item is a list of puzzles.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 

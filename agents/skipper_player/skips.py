@@ -20,6 +20,8 @@ class SkipFilling(Filling):
     even, the position has no skip, because the opponent could skip too, and nothing would have changed. `order` lists
     the empty cells in the order in which a search tries them.
 
+    `bombs` are the bombs of the board that may be spent.
+
     >>> from csp_sudoku.board import Board
     >>> state = GameState.start(Board.parse("12.. .... .... 4..."))
     >>> filling = SkipFilling(state, [2, 3, 4], bytes([1, 2, 3, 4, 3] + [0] * 11), [Move(0, 2, 4)])

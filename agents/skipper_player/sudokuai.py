@@ -95,7 +95,10 @@ class SkipperPlayer(CellAgent):
 
 
 def bombs_of(board: Board, engine: str) -> tuple[Move, ...]:
-    """Return the bombs of a board: all of them, or those that the rule finds."""
+    """Return the bombs of a board: all of them, or those that the rule finds.
+
+    `engine` is "exact" for all bombs, or "rule".
+    """
     from csp_sudoku.moves.classification import classify_moves
 
     return tuple(classify_moves(board, "auto" if engine == "exact" else engine).bombs)

@@ -13,9 +13,11 @@ from csp_sudoku.players.monte_carlo import MonteCarlo, Node, Worth
 class FaultyMonteCarlo(MonteCarlo):
     """Monte Carlo tree search with some of these faults:
 
-    playouts   a playout scores by the counts where it started, not by those that it has changed since
-    side       what a move brings is counted for the opponent of who makes it
-    root       the points before the search are those of player 1 less those of player 2, whoever searches
+    playouts   a playout scores by the counts at its start, and ignores its own changes of them
+    side       the result of a move is counted for the opponent of the player who makes it
+    root       the points before the search are always those of player 1 less those of player 2
+
+    `faults` names the faults (default none). The other parameters are the same as of MonteCarlo.
     """
 
     def __init__(
@@ -31,7 +33,10 @@ class FaultyMonteCarlo(MonteCarlo):
         return self.worth((-balance if self.player else balance) + self._shift)
 
     def credit(self, node: Node, worth: float) -> float:
-        """Return this value for the player who moves at a node, or for the opponent with the fault `side`."""
+        """Return this value for the player who moves at a node, or for the opponent with the fault `side`.
+
+        `worth` is the value for the player who searches.
+        """
         right = super().credit(node, worth)
         return -right if "side" in self.faults else right
 

@@ -1,7 +1,8 @@
-"""Checkpoint: the state of a training in a file, whole or not at all, whatever ends the program.
+"""A checkpoint is the state of a training in a file, which is written atomically even if the program is killed.
 
-It is written beside the old file and then put in its place, once it is on the disk. What is read is checked against its
-digest first, so a damaged file is told and not followed. It is a pickle: read nobody's but your own.
+The new file is written next to the old one, flushed to the disk, and then renamed to the old name. A reader checks the
+digest of the file first, so a damaged file raises an error. A checkpoint is a pickle, and loading a pickle can run any
+code: only read checkpoints that you have written yourself.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _WHAT = "a checkpoint of csp-sudoku train neat"
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it has either these bytes or those that it had before."""
+    """Write a file atomically: after a crash it has either these bytes or its former content."""
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with new.open("wb") as file:
@@ -32,13 +33,13 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_checkpoint(path: Path, state: object) -> None:
-    """Keep a state."""
+    """Write a state to a checkpoint."""
     data = pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
     write_whole(path, MAGIC + hashlib.sha256(data).digest() + data)
 
 
 def read_checkpoint(path: Path) -> Any:
-    """The state that is kept there, None if there is no such file; NotationError if it is something else."""
+    """Read the state of a checkpoint; None if there is no such file, NotationError if it is not a valid checkpoint."""
     try:
         found = path.read_bytes()
     except FileNotFoundError:
@@ -51,6 +52,6 @@ def read_checkpoint(path: Path) -> Any:
     if hashlib.sha256(found[head:]).digest() != found[len(MAGIC) : head]:
         raise NotationError(_WHAT, "a damaged one", source=str(path))
     try:
-        return pickle.loads(found[head:])  # noqa: S301 - its own
-    except Exception as error:  # whatever a class that is gone, or a parameter that is new, leads to
+        return pickle.loads(found[head:])  # noqa: S301 - the user's own file
+    except Exception as error:  # classes may have been removed or changed since the file was written
         raise NotationError(_WHAT, "one of another version", source=str(path)) from error

@@ -1,4 +1,4 @@
-"""Crew: who judges the networks of a generation, this process or several; what they find is the same."""
+"""A crew evaluates the networks of a generation, in this process or in several; the results are the same."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 CHUNKS = 4
-"""Pieces of work for each process: some take longer than others."""
+"""Number of pieces of work per process, which balances the load because some pieces take longer than others."""
 
 
 class Crew:
-    """Judges networks, in so many processes at a time."""
+    """Evaluates networks with an executor of `jobs` processes, or in this process if `executor` is None."""
 
     def __init__(self, executor: Executor | None, jobs: int) -> None:
         self.executor = executor
         self.jobs = jobs
 
     def fitness(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[float]:
-        """The fitness of each network in a generation: of phase one, and of phase two if it passes."""
+        """The fitness of each network in generation `number`: that of phase one, and of phase two if it passes."""
         scores = self.scores(settings, number, networks)
         passed = [place for place, score in enumerate(scores) if score.has_passed]
         found = [PASSED * score.first for score in scores]
@@ -42,11 +42,14 @@ class Crew:
         return found
 
     def scores(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[Score]:
-        """What each network is worth by itself."""
+        """The score of each network by itself, without the knock-out."""
         return self._spread(_scores, settings, number, networks)
 
     def _knock_out(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[float]:
-        """The share of the rounds that each network survives, in groups by lot; the last one left survives all."""
+        """The share of the knock-out rounds that each network survives, from 0 to 1.
+
+        Groups are drawn at random, and the best network of each group survives a round. The winner survives all rounds.
+        """
         left = list(range(len(networks)))
         Random(generation(settings, number).shuffled).shuffle(left)
         rounds = [0] * len(networks)
@@ -85,11 +88,14 @@ def _duels(settings: Settings, number: int, groups: Sequence[Sequence[Network]])
 
 @contextmanager
 def crew_of(jobs: int) -> Iterator[Crew]:
-    """A crew of so many processes, which end with this one, however that ends; for one job, of this process itself."""
+    """A crew of `jobs` worker processes, which end with this process even if it is killed.
+
+    With 1 job, this process does the work itself.
+    """
     if jobs == 1:
         yield Crew(None, 1)
         return
-    processes = multiprocessing.get_context("spawn")  # a fork would take over locks of compiled code's threads
+    processes = multiprocessing.get_context("spawn")  # a fork would copy locks that threads of compiled code hold
     with ProcessPoolExecutor(jobs, processes, _settle) as executor:
         try:
             yield Crew(executor, jobs)
@@ -98,7 +104,7 @@ def crew_of(jobs: int) -> Iterator[Crew]:
 
 
 def _settle() -> None:
-    """A process of a crew leaves Ctrl-C to its parent, and does not outlive it."""
+    """Set up a worker process: it ignores Ctrl-C, which its parent handles, and it exits when its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -1,9 +1,10 @@
-"""Evolution: a population of networks, bred by neat-python, in a state that can be kept and taken up again.
+"""The evolution of a population of networks, bred by neat-python, in a state that can be saved and restored.
 
-A network begins with one connection for each cell, from its input to its output, with any weight: phase one is to find
-the signs then, and all other structure comes by mutation. With the start `full` it begins with a connection from each
-input to each output, as in neat-python's example of XOR, and all but one of them have to be unlearned. Outputs are
-sums; hidden nodes get one of several activations when they come to be, and keep it.
+With the start `direct`, a network begins with one connection per cell, from the input of the cell to its output, with a
+random weight. Phase one then has to find the signs of these weights, and mutation adds all other structure. With the
+start `full`, a network begins with a connection from each input to each output, as in neat-python's example of XOR, and
+it has to unlearn all but one connection of each output. Outputs are plain sums. A hidden node gets a random activation
+when it is created, and keeps it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ elitism = 2
 survival_threshold = 0.2
 min_species_size = 4
 """
-"""The population, as neat-python reads it."""
+"""The template of neat-python's configuration file."""
 
 NUMBER = """{name}_init_mean = {mean}
 {name}_init_stdev = {spread}
@@ -76,17 +77,19 @@ NUMBER = """{name}_init_mean = {mean}
 """
 
 INITIAL = {"direct": "unconnected", "full": "full_direct"}
-"""What neat-python does first; for direct, the rest is ours."""
+"""neat-python's name for each start. For `direct`, `DirectGenome` adds the connections itself."""
 
 MUTATED = 0.05
-"""The share of weights and biases that a child has changed."""
+"""The share of weights and biases that mutate in a child."""
 
 Fitness = Callable[[Sequence[Network]], Sequence[float]]
 """The fitness of each network of a generation."""
 
 
 class Numbers:
-    """The numbers from one on, like itertools.count; but it can be pickled, and looked at.
+    """An iterator over the numbers from `following` on, like `itertools.count`.
+
+    Unlike `itertools.count`, it can be pickled, and its next number can be read without changing it.
 
     >>> numbers = Numbers(5)
     >>> next(numbers), numbers.following
@@ -105,10 +108,10 @@ class Numbers:
 
 
 class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
-    """A genome that begins with a connection from each input to the output of the same cell."""
+    """A genome that, for the start `direct`, begins with a connection from each input to the output of its cell."""
 
     def configure_new(self, config: Any) -> None:
-        """Make it, as one of a population without parents."""
+        """Set up a genome of the first generation, which has no parents."""
         super().configure_new(config)
         if config.initial_connection != INITIAL["direct"]:
             return
@@ -118,9 +121,10 @@ class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
             self.connections[source, output] = self.create_connection(config, source, output, number)
 
     def configure_crossover(self, genome1: Any, genome2: Any, config: Any) -> None:
-        """Make it of two parents.
+        """Set up a genome as the child of two parents.
 
-        It has the connections of the fitter one, which has no cycle; to look for one at each takes most of the time.
+        The child has the connections of the fitter parent, which has no cycle. So neat-python's search for a cycle at
+        each connection is turned off, because it would take most of the time.
         """
         config.feed_forward = False
         try:
@@ -130,7 +134,7 @@ class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
 
     @staticmethod
     def create_node(config: Any, node_id: int) -> Any:
-        """A new node."""
+        """Create a node; an output gets the activation `identity`."""
         node = neat.DefaultGenome.create_node(config, node_id)
         if node_id in config.output_keys:
             node.activation = "identity"
@@ -138,7 +142,7 @@ class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
 
 
 class Evolution:
-    """A population, generation after generation. The global random numbers are as before, after everything it does."""
+    """A population that evolves generation by generation. Its methods restore the state of Python's global `random`."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -146,18 +150,18 @@ class Evolution:
         self._random = Random(f"{settings.seed} evolution").getstate()
         with self._own_randomness():
             self._population: Any = neat.Population(self._config)
-        # neat-python's own counters cannot be pickled without changing the run, from Python 3.14 on not at all
+        # Pickling neat-python's own counters changes the run, and it is impossible from Python 3.14 on.
         self._config.genome_config.node_indexer = Numbers(settings.cells)
         self._population.reproduction.genome_indexer = Numbers(1 + max(self._population.population))
         self._population.species.indexer = Numbers(1 + max(self._population.species.species))
 
     @property
     def generation(self) -> int:
-        """How many generations are over."""
+        """The number of generations that are completed."""
         return int(self._population.generation)
 
     def advance(self, fitness: Fitness) -> None:
-        """Have the networks judged, and breed the next generation of the better ones."""
+        """Evaluate the networks of this generation with `fitness`, and breed the next generation from the best ones."""
 
         def judge(genomes: list[tuple[int, Any]], _: Any) -> None:
             found = fitness([self._network(genome) for _, genome in genomes])
@@ -167,10 +171,10 @@ class Evolution:
         with self._own_randomness():
             self._population.run(judge, 1)
         self._population.best_genome = None
-        self._population.reproduction.ancestors.clear()  # else it grows for ever
+        self._population.reproduction.ancestors.clear()  # the table of ancestors would grow without bound
 
     def state(self) -> bytes:
-        """All that the next generations depend on."""
+        """The state that determines all later generations, as bytes."""
         population, reproduction = self._population, self._population.reproduction
         return pickle.dumps(
             {
@@ -189,8 +193,8 @@ class Evolution:
         )
 
     def restore(self, state: bytes) -> None:
-        """Go on from there."""
-        found = pickle.loads(state)  # noqa: S301 - its own
+        """Continue from a state that `state` has returned."""
+        found = pickle.loads(state)  # noqa: S301 - the user's own checkpoint
         population, reproduction = self._population, self._population.reproduction
         population.generation, population.population = found["generation"], found["genomes"]
         population.species.species, population.species.genome_to_species = found["species"]
@@ -201,14 +205,14 @@ class Evolution:
         self._random = found["random"]
 
     def _network(self, genome: Any) -> Network:
-        """What a genome stands for."""
+        """The network that a genome describes."""
         nodes = {key: (node.bias, node.activation) for key, node in genome.nodes.items()}
         connections = [(*key, gene.weight) for key, gene in genome.connections.items() if gene.enabled]
         return Network.of(self.settings.cells, nodes, connections)
 
     @contextmanager
     def _own_randomness(self) -> Iterator[None]:
-        """neat-python draws from the global random numbers: for so long they are this population's."""
+        """Make this population's random numbers the global ones for a block, because neat-python draws from those."""
         others = random.getstate()
         random.setstate(self._random)
         try:
@@ -219,9 +223,9 @@ class Evolution:
 
 
 def configuration(settings: Settings) -> Any:
-    """What neat-python is to do, for boards of this size."""
+    """neat-python's configuration for these settings."""
     rates = {"spread": 1, "replaced": 0.01, "mutated": MUTATED, "power": 1}
-    constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # the weights say as much
+    constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # redundant beside the weights
     numbers = [NUMBER.format(name=name, mean=0, **rates) for name in ("weight", "bias")]
     numbers.append(NUMBER.format(name="response", **constant))
     text = CONFIGURATION.format(
@@ -231,7 +235,7 @@ def configuration(settings: Settings) -> Any:
         activations=" ".join(ACTIVATIONS),
         numbers="".join(numbers),
     )
-    with TemporaryDirectory() as folder:  # it reads files only
+    with TemporaryDirectory() as folder:  # neat-python only reads its configuration from a file
         path = Path(folder) / "neat.ini"
         path.write_text(text, "utf-8")
         return neat.Config(

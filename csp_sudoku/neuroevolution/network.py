@@ -1,10 +1,11 @@
-"""Network: what NEAT makes, without what made it: nodes, the connections between them, and a file that holds them.
+"""A network that NEAT has evolved: its nodes, the connections between them, and the file that stores it.
 
-A network has an input for every cell of a board, 1 where the cell is filled and 0 where it is empty, and an output for
-every cell: the highest one of an empty cell is the move. Nodes are evaluated in plain Python, each after those that it
-listens to. So who plays needs neither neat-python nor numpy.
+A network has an input and an output for every cell of a board. An input is 1 if the cell is filled and 0 if it is
+empty. The empty cell with the highest output is the move. Nodes are evaluated in plain Python, each one after the nodes
+that feed it. So a player needs neither neat-python nor numpy.
 
-Keys and activations are those of neat-python: input c is -1 - c, output c is c, and all others are hidden nodes.
+Keys and activations are those of neat-python: the input of cell c has the key -1 - c, the output of cell c has the key
+c, and all other keys are hidden nodes.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from csp_sudoku.errors import NotationError
 from csp_sudoku.geometry import is_shape
 
 FORMAT = "csp-sudoku network"
+"""The name of the file format."""
 VERSION = 1
+"""The version of the file format."""
 
 LARGEST = 1 << 24
-"""Bytes of the largest file that is read."""
+"""Upper bound on the size of a file, in bytes; larger files are rejected."""
 
 ACTIVATIONS: Mapping[str, Callable[[float], float]] = {
     "identity": lambda total: total,
@@ -32,24 +35,31 @@ ACTIVATIONS: Mapping[str, Callable[[float], float]] = {
     "tanh": lambda total: math.tanh(2.5 * total),
     "gauss": lambda total: math.exp(-5.0 * total * total),
 }
-"""What a node makes of its sum; the kernels know them by their order."""
+"""The activation functions by name. The kernels identify them by their order in this table."""
 
 _OURS = {"format", "version", "shape", "command", "nodes", "connections"}
+"""The fields of a file that the format defines; all others come from the training."""
 
 
 class Node(NamedTuple):
     """A node: its bias, its activation, and the connections that lead to it."""
 
     key: int
+    """The key of the node."""
     bias: float
+    """The constant that is added to the weighted sum of the inputs."""
     activation: str
+    """The name of the activation function, one of `ACTIVATIONS`."""
     links: tuple[tuple[int, float], ...]
-    """Where each connection comes from, as a place among the values of inputs and nodes, and its weight."""
+    """The connections that lead to the node, as pairs: the index of the source among all values, and the weight.
+
+    The values are those of the inputs, followed by those of the nodes in the order of their evaluation.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A feed-forward network for boards of so many cells.
+    """A feed-forward network for boards with a fixed number of cells.
 
     >>> network = Network.of(2, {0: (0.5, "identity"), 1: (0, "relu")}, [(-1, 0, -1.0), (-2, 1, 3.0)])
     >>> network.outputs([1, 0]), network.outputs([0, 1])
@@ -57,16 +67,19 @@ class Network:
     """
 
     cells: int
+    """The number of cells of a board, which is the number of inputs and of outputs."""
     nodes: tuple[Node, ...]
-    """Those that an output depends on, each after all that it listens to."""
+    """The nodes that an output depends on, each one after all nodes that feed it."""
 
     @staticmethod
     def of(
         cells: int, nodes: Mapping[int, tuple[float, str]], connections: Iterable[tuple[int, int, float]]
     ) -> Network:
-        """The network of these nodes, by key, and connections from key to key; what no output needs is left out.
+        """The network with these nodes and connections; nodes that no output depends on are left out.
 
-        ValueError if an output or a node that a connection comes from is missing, or if there is a cycle.
+        `cells` is the number of cells of a board. `nodes` maps each key to a bias and an activation. `connections` are
+        triples of the key of the source, the key of the target, and the weight. ValueError if an output or a source is
+        missing, or if there is a cycle.
         """
         links: dict[int, list[tuple[int, float]]] = {}
         for source, target, weight in connections:
@@ -84,7 +97,7 @@ class Network:
         return Network(cells, tuple(ordered))
 
     def outputs(self, filled: Sequence[float]) -> list[float]:
-        """The output of every cell."""
+        """The output of every cell; `filled` is 1 for each filled cell and 0 for each empty cell."""
         values = list(filled)
         found = [0.0] * self.cells
         for key, bias, activation, links in self.nodes:
@@ -97,17 +110,17 @@ class Network:
 
     @property
     def connections(self) -> list[tuple[int, int, float]]:
-        """The connections, from key to key, with their weights."""
+        """The connections, as triples of the key of the source, the key of the target, and the weight."""
         keys = [-1 - cell for cell in range(self.cells)] + [node.key for node in self.nodes]
         return [(keys[place], node.key, weight) for node in self.nodes for place, weight in node.links]
 
     @property
     def hidden_count(self) -> int:
-        """How many nodes are neither inputs nor outputs."""
+        """The number of hidden nodes."""
         return len(self.nodes) - self.cells
 
     def transposed(self, m: int, n: int) -> Network:
-        """The network of an m×n board for one of n×m, on which rows are columns."""
+        """The network of an m×n board, converted to an n×m board by exchanging rows and columns."""
         size = m * n
 
         def turned(key: int) -> int:
@@ -125,7 +138,10 @@ class Network:
 
 
 def _needed(output: int, links: Mapping[int, list[tuple[int, float]]], done: Mapping[int, int]) -> list[int]:
-    """The nodes that an output needs and that are not there yet, it included, in an order to evaluate them in."""
+    """The nodes that an output depends on, itself included, in an order in which they can be evaluated.
+
+    Nodes in `done` are left out. ValueError if there is a cycle.
+    """
     found: dict[int, None] = {}
     path: set[int] = set()
     waiting = [(output, False)]
@@ -144,17 +160,19 @@ def _needed(output: int, links: Mapping[int, list[tuple[int, float]]], done: Map
 
 
 class StoredNetwork(NamedTuple):
-    """A network in a file, with the boards that it is for and how it came about."""
+    """A network in a file, with the shape of its boards and the results of its training."""
 
     shape: tuple[int, int]
+    """The shape (m, n) of the boards."""
     network: Network
+    """The network."""
     command: str
-    """The command that makes this network again."""
+    """The command that trains this network again."""
     found: Mapping[str, Any]
-    """What the training tells of it."""
+    """The results of the training, by name."""
 
     def as_text(self) -> str:
-        """The file: JSON, a line for each node and each connection."""
+        """The text of the file: JSON, with one line for each node and each connection."""
         head = {"format": FORMAT, "version": VERSION, "shape": list(self.shape), "command": self.command}
         lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in {**head, **self.found}.items()]
         nodes = [[node.key, node.bias, node.activation] for node in self.network.nodes]
@@ -165,7 +183,7 @@ class StoredNetwork(NamedTuple):
 
     @staticmethod
     def load(path: str | PathLike[str]) -> StoredNetwork:
-        """The network of a file; NotationError if it cannot be read, or holds none."""
+        """Read a network from a file; NotationError if the file cannot be read or is not a network."""
         name = str(path)
         try:
             with Path(path).open("rb") as file:
@@ -183,7 +201,7 @@ class StoredNetwork(NamedTuple):
 
 
 def _stored(found: Any, source: str) -> StoredNetwork:
-    """The network that a JSON value is; NotationError if it is none."""
+    """The network in a JSON value; NotationError, which names the file `source`, if it is not a network."""
 
     def require(holds: bool, expected: str, value: object) -> None:
         if not holds:
@@ -220,7 +238,7 @@ def _stored(found: Any, source: str) -> StoredNetwork:
 
 
 def _is_row(row: object, *kinds: type) -> bool:
-    """Whether a list has values of these kinds; a float may be an integer, and is finite."""
+    """Whether `row` is a list with values of these kinds, where a float is finite and may be written as an integer."""
     if not (isinstance(row, list) and len(row) == len(kinds)):
         return False
     for value, kind in zip(row, kinds, strict=True):

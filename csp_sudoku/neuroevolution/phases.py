@@ -1,20 +1,21 @@
-"""The two phases: a network first tells empty cells from filled ones, then plays; its fitness says how well.
+"""The two phases of training: a network first learns to recognise empty cells, and then to play.
 
-Phase one: a generation has boards that are filled here and there. The fitness is how surely the outputs of empty cells
-are above those of filled ones, in the mean of all pairs on all boards; so everything that makes one output a little
-better counts, and goes on to count in phase two, where what is passed barely would be lost to each child's mutations. A
-network passes if on other boards, too, the highest output of all is always that of an empty cell.
+Phase one: each generation has its own partly filled boards. The fitness measures how surely the outputs of empty cells
+are above those of filled cells, as the mean over all pairs of cells on all boards. So every small improvement of an
+output counts. It still counts in phase two, since mutations would break a network that has only just passed. A network
+passes if the highest output is that of an empty cell, on these boards and on all further boards.
 
-Phase two: who passes plays the filling game, in which values do not matter, against any moves, against greedy ones,
-and in knock-out rounds against the others: in groups of four, from empty boards and from those that are about a third
-and two thirds full, each pair from both sides; the best one of a group goes on. The fitness is what a network is ahead
-by at the end, as a share of the points, and the rounds that it has survived.
+Phase two: a network that has passed plays the filling game, in which values do not matter. It plays against random
+moves, against greedy moves, and in knock-out rounds against the other networks that have passed. A round is played in
+groups of four, from boards that are empty, about one third full and about two thirds full; each pair plays from both
+sides, and the best network of a group advances. The fitness is the lead at the end of the games, as a share of the
+points, plus the share of the rounds that the network has survived.
 
-`threshold` is phase one as its authors had it: each output is to be at least 0.1 for an empty cell, at most -0.1 for a
-filled one, on six boards; the fitness counts the answers that are wrong, and who has none passes.
+The fitness `threshold` is phase one as its authors had it: on six boards, each output has to be at least 0.1 for an
+empty cell and at most -0.1 for a filled cell. The fitness counts the wrong outputs, and a network without any passes.
 
-All boards and games of a generation come from the seed and its number alone. So who evaluates which network where, and
-whether the run was interrupted, makes no difference.
+The seed and the number of a generation determine all its boards and games. So the result does not depend on the process
+that evaluates a network, or on interruptions of the training.
 """
 
 from __future__ import annotations
@@ -33,65 +34,69 @@ from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.solvers.kernels.compiled import get_ready
 
 RANKED = 60
-"""Boards on which cells are ranked."""
+"""Number of boards on which phase one ranks the cells."""
 GATE = 200
-"""Further boards that a network must pass."""
+"""Number of further boards on which a network must rank an empty cell first to pass."""
 GAMES = 24
-"""Boards for the games against any and against greedy moves."""
+"""Number of boards for the games against random moves and against greedy moves."""
 HELD_OUT = 500
-"""Boards that no fitness has seen."""
+"""Number of boards for testing phase one that are not used for the fitness."""
 TRIALS = 200
-"""Boards for games that no fitness has seen."""
+"""Number of boards for test games that are not used for the fitness."""
 
 FILLED = (0.0, 1 / 3, 2 / 3)
+"""Mean shares of filled cells on the boards of phase two."""
 SPREAD = 0.1
-"""How full the boards of phase two are, and the standard deviation of that."""
+"""Standard deviation of the share of filled cells on the boards of phase two."""
 GROUP = 4
-"""Networks that play each other in a round."""
+"""Number of networks in a group of the knock-out."""
 THRESHOLD = 0.1
+"""Least output for an empty cell, and minus the greatest output for a filled cell, with the fitness `threshold`."""
 
 PASSED = 100.0
-"""The fitness of phase one, at most; and what passing it adds."""
+"""Upper bound on the fitness of phase one, and the bonus for passing it."""
 PLAYED = 80.0
-"""What games against any and greedy moves add, at most."""
+"""Upper bound on the fitness from games against random and greedy moves."""
 SURVIVED = 20.0
-"""What the knock-out adds, at most."""
+"""Upper bound on the fitness from the knock-out."""
 
 
 class Score(NamedTuple):
-    """What a network is found to be worth by itself."""
+    """The score of a network by itself, without the knock-out."""
 
     first: float
-    """Of phase one, 0 to 1."""
+    """The score in phase one, from 0 to 1."""
     has_passed: bool
+    """Whether the network passes phase one."""
     second: float = 0.0
-    """Of the games of phase two, 0 to 1, if it has passed."""
+    """The score in the games of phase two, from 0 to 1; 0 if the network has not passed phase one."""
 
 
 class Standing(NamedTuple):
-    """How good a network is on boards that no fitness has seen; more is better."""
+    """The quality of a network on boards that are not used for the fitness; larger numbers are better."""
 
     firsts: int
-    """On how many of HELD_OUT boards the highest output is an empty cell's."""
+    """The number of boards, out of `HELD_OUT`, on which the highest output is that of an empty cell."""
     margin: float
-    """What it is ahead by in the mean, against any moves and against greedy ones, as a share of the points."""
+    """The mean lead against random moves and against greedy moves, as a share of the points."""
     against_random: float
-    """The share of games won against any moves; a draw is half a win."""
+    """The share of games won against random moves, from 0 to 1; a draw is half a win."""
     against_greedy: float
+    """The share of games won against greedy moves, from 0 to 1; a draw is half a win."""
 
     @property
     def has_passed(self) -> bool:
-        """Whether it passes phase one."""
+        """Whether the network passes phase one on all these boards."""
         return self.firsts == HELD_OUT
 
     @property
     def worth(self) -> tuple[int, float]:
-        """What the better of two networks has more of."""
+        """The key by which networks are compared: the better network has the larger key."""
         return self.firsts, self.margin
 
 
 class Generation:
-    """The boards and the games of one generation."""
+    """The boards and the games of generation `number`, which depend on nothing but the settings and the number."""
 
     def __init__(self, settings: Settings, number: int) -> None:
         rng = Random(f"{settings.seed} {number}")
@@ -106,7 +111,7 @@ class Generation:
         self.shuffled = rng.getrandbits(64)
 
     def score(self, network: Network) -> Score:
-        """What a network is worth by itself."""
+        """The score of a network by itself, without the knock-out."""
         given = arrays(network)
         if self.settings.fitness == "threshold":
             wrong = wrong_answers(given, self.six, THRESHOLD)
@@ -120,7 +125,7 @@ class Generation:
         return Score(first, True, (1 + float(np.mean(margins))) / 2)
 
     def duels(self, group: Sequence[Network]) -> list[float]:
-        """What each network of a group is ahead by in its games with the others, in the sum."""
+        """For each network of a group, the sum of its leads in the games against the others."""
         count = len(FILLED)
         given = [arrays(network) for network in group]
         found = [0.0] * len(group)
@@ -138,7 +143,7 @@ class Generation:
 
 
 def standing(settings: Settings, network: Network) -> Standing:
-    """How good a network is on boards that no fitness has seen."""
+    """The quality of a network on boards that are not used for the fitness."""
     rng = Random(f"{settings.seed} held out")
     given = arrays(network)
     firsts = ranked(given, half_filled(rng, settings.cells, HELD_OUT))[1]
@@ -150,12 +155,12 @@ def standing(settings: Settings, network: Network) -> Standing:
 
 @lru_cache(maxsize=2)
 def generation(settings: Settings, number: int) -> Generation:
-    """The boards and the games of a generation."""
+    """The boards and the games of a generation, cached for the two latest calls."""
     return Generation(settings, number)
 
 
 def warm_up() -> None:
-    """Have the kernels compiled, aloud if that takes long."""
+    """Compile or load the kernels; a message on standard error says so if that takes long."""
     cells = 16
     network = arrays(Network.of(cells, dict.fromkeys(range(cells), (0.0, "identity")), []))
     boards = np.zeros((1, cells), np.int8)
@@ -165,18 +170,21 @@ def warm_up() -> None:
 
 
 def half_filled(rng: Random, cells: int, count: int) -> np.ndarray[Any, Any]:
-    """Boards with some cells filled and some empty, any number equally likely."""
+    """Random boards, `count` of them, with at least one filled and one empty cell; each number is equally likely."""
     return np.array([_filled(rng, cells, rng.randrange(1, cells)) for _ in range(count)], np.int8)
 
 
 def around(rng: Random, cells: int, count: int, shares: Sequence[float] = FILLED) -> np.ndarray[Any, Any]:
-    """Boards that are about so full, the shares in turn; each has an empty cell."""
+    """Random boards, `count` of them, whose mean shares of filled cells are `shares` in turn.
+
+    Each board has at least one empty cell. The default of `shares` is `FILLED`.
+    """
     wanted = [abs(rng.gauss(shares[number % len(shares)], SPREAD)) for number in range(count)]
     return np.array([_filled(rng, cells, min(cells - 1, round(share * cells))) for share in wanted], np.int8)
 
 
 def orders(rng: Random, cells: int, count: int) -> np.ndarray[Any, Any]:
-    """Orders of the cells: in a game, any move is the first empty cell of its order."""
+    """Random orders of the cells, one per game: a random move fills the first empty cell of the game's order."""
     return np.array([rng.sample(range(cells), cells) for _ in range(count)], np.int64)
 
 
@@ -186,21 +194,22 @@ def _filled(rng: Random, cells: int, count: int) -> list[int]:
 
 
 def _played(settings: Settings, given: Any, who: int, boards: Any, order: Any) -> Any:
-    """What a network is ahead by in each game against any or greedy moves."""
+    """The lead of a network in each game against random or greedy moves, as a share of the points."""
     return games(given, given, who, boards, order, regions_of(settings.m, settings.n))
 
 
 @lru_cache
 def regions_of(m: int, n: int) -> np.ndarray[Any, Any]:
-    """The row, the column and the block of each cell."""
+    """For each cell, the numbers of its row, its column and its block."""
     return np.array(Geometry.standard(m, n).regions_of, np.int64)
 
 
 def arrays(network: Network) -> tuple[np.ndarray[Any, Any], ...]:
-    """A network as the kernels take it: where the links of each node begin, their sources, their weights; the biases
-    and kinds of the nodes; the place of each output.
+    """A network as the six arrays that the kernels take.
 
-    Nodes are in the order in which they are evaluated; sources and outputs are places behind the inputs.
+    They hold the index of the first link of each node, the source of each link, the weight of each link, the bias of
+    each node, the activation of each node, and the index of each output. Nodes are in the order of their evaluation.
+    Sources and outputs are indices into the values of the inputs followed by those of the nodes.
     """
     kinds = list(ACTIVATIONS)
     links = [link for node in network.nodes for link in node.links]

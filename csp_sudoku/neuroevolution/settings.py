@@ -1,28 +1,34 @@
-"""Settings: what a training is about."""
+"""The settings of a training."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 FITNESSES = ("ranking", "threshold")
-"""Those of phase one; `phases` tells what they are."""
+"""The names of the fitness functions of phase one, which the module `phases` explains."""
 
 STARTS = ("direct", "full")
-"""How networks begin; `evolution` tells more."""
+"""The names of the initial structures of networks, which the module `evolution` explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a training is about. Equal settings make equal networks."""
+    """The settings of a training. Trainings with equal settings produce equal networks."""
 
     m: int
+    """The number of rows of a block."""
     n: int
+    """The number of columns of a block."""
     seed: int = 0
+    """The seed of all random numbers."""
     population: int = 150
+    """The number of networks in a generation."""
     fitness: str = "ranking"
+    """The fitness of phase one, one of `FITNESSES`."""
     start: str = "direct"
+    """The initial structure of the networks, one of `STARTS`."""
 
     @property
     def cells(self) -> int:
-        """The cells of a board."""
+        """The number of cells of a board."""
         return (self.m * self.n) ** 2

@@ -1,4 +1,4 @@
-"""Training: generation after generation, the best network so far, and a state to go on from after any end.
+"""A training runs generation after generation, keeps the best network, and can continue from a checkpoint.
 
     with crew_of(jobs) as crew:
         training = Training.begin(settings, Path("neat.checkpoint"))
@@ -6,8 +6,8 @@
             ...
     training.best.network
 
-The network of a generation with the highest fitness is tried on boards and games that are the same for all generations
-and that no fitness has seen; the best one there is kept.
+The fittest network of each generation is tested on boards and games that are the same for all generations and that are
+not used for the fitness. The training keeps the network that does best in these tests.
 """
 
 from __future__ import annotations
@@ -27,19 +27,22 @@ from csp_sudoku.neuroevolution.phases import HELD_OUT, Standing, standing, warm_
 from csp_sudoku.neuroevolution.settings import Settings
 
 PAUSE = 1.0
-"""Seconds at least between two checkpoints: what is lost by a sudden end."""
+"""Minimum time between two checkpoints in seconds, so that a sudden end loses little more than that."""
 
 
 class Best(NamedTuple):
-    """A network, the number of its generation, and how good it is."""
+    """The best network so far."""
 
     network: Network
+    """The network."""
     generation: int
+    """The number of its generation, counted from 0."""
     standing: Standing
+    """Its quality on boards that are not used for the fitness."""
 
 
 class Training:
-    """A population on its way. `begin` makes one, or takes one up from a checkpoint."""
+    """A population in training. Use `begin` to start a training, or to continue one from a checkpoint."""
 
     def __init__(self, settings: Settings, checkpoint: Path | None = None) -> None:
         try:
@@ -50,16 +53,20 @@ class Training:
         self.checkpoint = checkpoint
         self.best: Best | None = None
         self.passed_at: int | None = None
-        """The first generation whose fittest network passed phase one on boards that no fitness has seen."""
+        """The first generation whose fittest network passed phase one on boards that are not used for the fitness.
+
+        None until there is one.
+        """
         self._evolution = Evolution(settings)
         self._state = self._dumped()
         self._kept_at = monotonic()
 
     @staticmethod
     def begin(settings: Settings, checkpoint: Path | None = None) -> Training:
-        """A training that goes on from a checkpoint if there is one there, and keeps its state there.
+        """Begin a training, or continue it if the file `checkpoint` exists.
 
-        OptionError if the checkpoint is of other settings.
+        The training saves its state to `checkpoint`; with None, the default, it does not save its state. OptionError if
+        the checkpoint has other settings.
         """
         training = Training(settings, checkpoint)
         kept = None if checkpoint is None else read_checkpoint(checkpoint)
@@ -72,11 +79,11 @@ class Training:
 
     @property
     def generation(self) -> int:
-        """How many generations are over."""
+        """The number of generations that are completed."""
         return self._evolution.generation
 
     def run(self, generations: int, crew: Crew) -> Iterator[int]:
-        """Go on until so many generations are over; yields the number that are, after each."""
+        """Train until `generations` generations are completed; yield the number of completed ones after each."""
         if self.generation >= generations:
             return
         warm_up()
@@ -89,13 +96,13 @@ class Training:
         self.keep()
 
     def keep(self) -> None:
-        """Write the checkpoint: the state after the last generation, at whatever moment this is called."""
+        """Write the checkpoint with the state after the last completed generation. It can be called at any moment."""
         if self.checkpoint is not None:
             write_checkpoint(self.checkpoint, (asdict(self.settings), self._state))
         self._kept_at = monotonic()
 
     def stored(self, command: str) -> StoredNetwork:
-        """The best network, with what the file is to tell of it."""
+        """The best network with the results of its training; `command` is the command that trains it again."""
         assert self.best is not None
         network, generation, found = self.best
         told: dict[str, Any] = {
@@ -127,13 +134,13 @@ class Training:
         return pickle.dumps((self._evolution.state(), self.best, self.passed_at), pickle.HIGHEST_PROTOCOL)
 
     def _restore(self, state: bytes) -> None:
-        evolution, self.best, self.passed_at = pickle.loads(state)  # noqa: S301 - its own
+        evolution, self.best, self.passed_at = pickle.loads(state)  # noqa: S301 - the user's own checkpoint
         self._evolution.restore(evolution)
         self._state = state
 
 
 def _told(settings: dict[str, Any]) -> str:
-    """Settings in one line."""
+    """The settings as one line of text."""
     shape = f"{settings['m']}x{settings['n']}"
     others = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in {"m", "n"})
     return f"shape {shape}, {others}"

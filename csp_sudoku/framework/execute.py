@@ -12,7 +12,7 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.solve_sudoku import answer, parse, pick_any
 
 
-def solve_sudoku(solve_sudoku_path: str, board_text: str, options: str = "") -> str:  # noqa: ARG001 - the path is not used
+def solve_sudoku(solve_sudoku_path: str, board_text: str, options: str = "") -> str:  # noqa: ARG001 - path unused
     """Return the answer of the referee binary for a board.
 
     `solve_sudoku_path` is the path where agents expect the binary; it is not used. `board_text` is the board in one of

@@ -1,4 +1,4 @@
-"""Board: an immutable position; `place` returns a new one."""
+"""The board, an immutable position, and the functions that read boards from files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 Shape = tuple[int, int]
+"""The shape (m, n) of a board, whose blocks have m rows and n columns."""
 
 
 class Board:
-    """A position: a geometry and a value or 0 in each cell. No two equal values ever share a region.
+    """A position: a geometry, and a value or 0 (empty) in each cell. No region holds a value twice.
 
-    A value in the sense of Python: hashable, comparable, small to pickle. Rows and columns count from zero.
+    Boards are immutable, hashable and comparable, and their pickles are small. Rows and columns count from 0.
+
+    `geometry` is a `Geometry` or a shape (m, n), and `cells` are its N·N values, row by row. ShapeError for a wrong
+    number of cells, SudokuError for a value out of range, ClashError if a region holds a value twice.
 
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> board.cells[:4], board[1, 2], board.empty_count
@@ -50,7 +54,7 @@ class Board:
 
     @classmethod
     def trusted(cls, geometry: Geometry, values: bytes) -> Board:
-        """A board of values that are known to be in range and without clashes; nothing is checked."""
+        """The board with these values, which must be in range and without clashes; they are not checked."""
         board = cls.__new__(cls)
         board.geometry = geometry
         board._values = values
@@ -70,7 +74,11 @@ class Board:
     def parse(
         cls, text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
     ) -> Board:
-        """The one board that a text holds, in any notation; `format` forces one (see `csp_sudoku.notation`).
+        """The only board in a text, in any notation; NotationError if the text is not one board.
+
+        `format` is the name of a notation (see `csp_sudoku.notation`); by default the notation is recognised. `shape`
+        is the shape of the board (default: from the text, or else the most square one). With `zero_based` (default
+        False), the values are read as 0 to N - 1 in place of 1 to N.
 
         >>> Board.parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4") == Board.parse("1.....2..3.....4")
         True
@@ -80,7 +88,9 @@ class Board:
 
     @classmethod
     def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:
-        """The board of an N×N array, or of N·N integers in a row; 0 is empty.
+        """The board of an N×N array, or of an array of N·N integers, where 0 is empty.
+
+        `shape` is the shape of the board; by default, it is the most square one.
 
         >>> import numpy as np
         >>> Board.from_array(np.eye(4, dtype=int) * [1, 2, 3, 4]).format("line")
@@ -103,51 +113,51 @@ class Board:
 
     @property
     def m(self) -> int:
-        """Rows of a block."""
+        """The number of rows of a block."""
         return self.geometry.m
 
     @property
     def n(self) -> int:
-        """Columns of a block."""
+        """The number of columns of a block."""
         return self.geometry.n
 
     @property
     def size(self) -> int:
-        """N: the number of values, rows, columns and blocks."""
+        """N, which is the number of values, rows, columns and blocks."""
         return self.geometry.size
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The N·N values, row by row; 0 is empty."""
+        """The N·N values, row by row, where 0 is empty."""
         return tuple(self._values)
 
     @property
     def values(self) -> bytes:
-        """The cells as bytes: the cheapest form to copy, compare, or hand to numpy."""
+        """The N·N values as bytes, which is the cheapest form to copy, to compare, or to pass to numpy."""
         return self._values
 
     @property
     def rows(self) -> list[list[int]]:
-        """N rows of N values; 0 is empty."""
+        """The values as N lists of N values, where 0 is empty."""
         values, size = self._values, self.size
         return [list(values[start : start + size]) for start in range(0, size * size, size)]
 
     @property
     def empty_count(self) -> int:
-        """How many cells are empty."""
+        """The number of empty cells."""
         return self._values.count(0)
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is empty; a full board is a solution, since boards hold no clashes."""
+        """Whether no cell is empty. A full board is a solution, because boards hold no clashes."""
         return 0 not in self._values
 
     def empty_cells(self) -> Iterator[int]:
-        """The empty cells, ascending."""
+        """The empty cells in ascending order."""
         return (cell for cell, value in enumerate(self._values) if not value)
 
     def candidates(self, row: int, column: int) -> tuple[int, ...]:
-        """The values that no peer of an empty cell holds, ascending; none for a filled cell.
+        """The values that no peer of an empty cell holds, in ascending order; a filled cell has no candidates.
 
         >>> Board.parse("1... ..2. .3.. ...4").candidates(0, 2)
         (3, 4)
@@ -159,7 +169,7 @@ class Board:
         return tuple(value for value in range(1, self.size + 1) if value not in held)
 
     def place(self, row: int, column: int, value: int) -> Board:
-        """The board with one more value; MoveError if the cell is filled or a peer holds the value.
+        """A new board with one more value; MoveError if the cell is filled or a peer holds the value.
 
         >>> Board.parse("1... ..2. .3.. ...4").place(0, 1, 3)
         Traceback (most recent call last):
@@ -182,7 +192,7 @@ class Board:
         return Board.trusted(self.geometry, bytes(values))
 
     def without(self, cells: Iterable[int]) -> Board:
-        """The board with these cells emptied.
+        """A new board in which these cells are empty.
 
         >>> Board.parse("1... ..2. .3.. ...4").without([0, 15]).format("line")
         '......2..3......'
@@ -195,7 +205,7 @@ class Board:
         return Board.trusted(self.geometry, bytes(values))
 
     def extends(self, other: Board) -> bool:
-        """Whether this board has every value of the other, in the same geometry.
+        """Whether this board has the geometry of the other board and all its values.
 
         >>> Board.parse("1... ..2. .3.. ...4").extends(Board.empty(2, 2))
         True
@@ -205,9 +215,9 @@ class Board:
         )
 
     def graph(self) -> networkx.Graph[int]:
-        """The constraint graph of what the givens leave: the empty cells, joined where two peers share a candidate.
+        """The constraint graph of the empty cells, which has an edge between two peers that share a candidate.
 
-        Its connected parts can be completed independently of each other.
+        The connected components of the graph can be completed independently of each other.
 
         >>> import networkx
         >>> sorted(map(sorted, networkx.connected_components(Board.parse(".... 3412 .... 4321").graph())))
@@ -225,7 +235,10 @@ class Board:
         return graph
 
     def format(self, format: str = "grid", *, zero_based: bool = False) -> str:
-        """The board as text; every notation that is written is read back by `parse`.
+        """The board as text, which `parse` can read back.
+
+        `format` is the name of a notation (default "grid"). With `zero_based` (default False), the values are written
+        as 0 to N - 1 in place of 1 to N. ShapeError if the board is a variant.
 
         >>> print(Board.empty(2, 2).place(0, 0, 3).format("tue"))
         2 2
@@ -239,7 +252,7 @@ class Board:
         return notation.format_grid(notation.Grid(self.m, self.n, self._values), format, zero_based=zero_based)
 
     def _cell(self, row: int, column: int) -> int:
-        row, column = index(row), index(column)  # plain ones: numpy's small integers would overflow
+        row, column = index(row), index(column)  # plain integers, because numpy's small integers would overflow
         if not (0 <= row < self.size and 0 <= column < self.size):
             raise MoveError(f"expected a row and a column from 0 to {self.size - 1}; found ({row}, {column})")
         return row * self.size + column
@@ -274,7 +287,10 @@ class Board:
 def load(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Board:
-    """The one board of a file, in any notation; a file of several is for `load_many`."""
+    """The only board in a file, in any notation; NotationError if the file holds no board or several boards.
+
+    The parameters are those of `Board.parse`. Use `load_many` for a file with several boards.
+    """
     with notation.opened(path) as stream:
         return Board._of(notation.read_one(stream, format, shape=shape, zero_based=zero_based))
 
@@ -282,14 +298,17 @@ def load(
 def load_many(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Iterator[Board]:
-    """The boards of a file one after the other, read as they are asked for; "-" is standard input."""
+    """Yield the boards of a file one after the other; the file is read only as far as boards are needed.
+
+    The path "-" stands for standard input. The other parameters are those of `Board.parse`.
+    """
     with notation.opened(path) as stream:
         for grid in notation.read(stream, format, shape=shape, zero_based=zero_based):
             yield Board._of(grid)
 
 
 def stack(boards: Sequence[Board]) -> NDArray[np.uint8]:
-    """The boards of one geometry as one array, a row of N·N values each."""
+    """The boards, which must have the same geometry, as one array with a row of N·N values for each board."""
     import numpy as np
 
     joined = b"".join([board._values for board in boards])

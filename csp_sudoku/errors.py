@@ -6,7 +6,7 @@ The tree::
     ├── ShapeError                  no such board shape: 7×7, blocks of one row, more than 25 values
     ├── NotationError               a text that no reader understands; knows file, line and column
     ├── ClashError                  two equal values in one region
-    ├── MoveError                   a value that cannot be placed where it was to be placed
+    ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
     ├── HostError                   the system lets no player's process start (in arena.nursery)
     └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
@@ -15,7 +15,7 @@ The tree::
         └── AgentCrashError         modules that cannot be imported
     UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
 
-Messages are one line, lower case: what was expected first, what was found last.
+A message is one line in lower case. It first names what was expected, and then what was found.
 """
 
 from __future__ import annotations
@@ -24,33 +24,34 @@ from collections.abc import Iterable
 
 
 class SudokuError(ValueError):
-    """Something in the input is wrong; the message is one line that says what and where."""
+    """Something in the input is wrong; the message is one line that names the error and its place."""
 
 
 class ShapeError(SudokuError):
-    """A board shape that does not exist."""
+    """The board shape does not exist."""
 
 
 class ClashError(SudokuError):
-    """Two equal values in one region of a board."""
+    """A region of a board holds a value twice."""
 
 
 class MoveError(SudokuError):
-    """A value that cannot be placed in the cell it was meant for."""
+    """A value cannot be placed in its cell, or a cell or a value is out of range."""
 
 
 class OptionError(SudokuError):
-    """An unknown name (of a solver, an option, a format), or a setting out of range."""
+    """The name of a solver, an option or a format is unknown, or a setting is out of range."""
 
 
 class UndecidedError(RuntimeError):
-    """A question was stopped by its limits before the answer was proven."""
+    """The limits ended a question before its answer was proven."""
 
 
 class NotationError(SudokuError):
-    """A text that does not read as a board.
+    """A text cannot be read as a board.
 
-    `line` and `column` count from one, as editors do; either may be None where it makes no sense.
+    `expected` and `found` are the two parts of the message. `line` and `column` count from 1, as in editors; each is
+    None, the default, where it does not apply. `source` is the name of the file, if there is one.
 
     >>> print(NotationError("81 cells", "80", line=3, column=81, source="puzzles.txt"))
     puzzles.txt, line 3, column 81: expected 81 cells, found 80
@@ -91,6 +92,8 @@ def _rebuild_notation_error(
 
 def expect_name(kind: str, name: str, known: Iterable[str]) -> None:
     """Raise OptionError, with the nearest known name as a hint, unless `name` is among `known`.
+
+    `kind` is the noun for such names in the message, for example "solver".
 
     >>> expect_name("solver", "cpsta", ["auto", "cpsat"])
     Traceback (most recent call last):

@@ -1,8 +1,9 @@
-"""Why a board has no completion: givens that contradict each other, none of which can be spared.
+"""The explanation of a board without completion: a minimal set of givens that contradict each other.
 
-Givens are left out, in runs, until the board is completable without any single one of the rest. Where that takes more
-than a quick search, the learning search is asked with the givens as assumptions: it keeps what it has learned from one
-question to the next, and names the givens that it used (a core), so that all others are left out at once.
+The search removes runs of givens until every further removal would make the board completable. If a quick search cannot
+decide whether a board is completable, the learning search decides it, with the givens as assumptions. It keeps learned
+clauses from one question to the next, and returns the givens that it used (a core), so that all others can be removed
+at once.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.incremental import Answer, Incremental
 
 SMALL = 9
-"""The size up to which it is as quick to leave out givens by themselves."""
+"""The largest size of boards for which cores are not minimised first, because removing givens is as fast."""
 
 QUICK_NODES = 300
-"""How much a search may take before one that learns is asked: most questions take none at all."""
+"""Node limit of the quick search, after which the learning search takes over. Most questions take no node at all."""
 
 CONFLICTS = 3000
-"""When that one gives up, too, and leaves the question to the default solver, which sees what it does not."""
+"""Conflict limit of the learning search, after which the default solver takes over, which has further methods."""
 
 TOLD_AT_MOST = 12
-"""How many givens a sentence lists."""
+"""Maximum number of givens that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Givens of a board that admit no completion.
+    """A set of givens of a board that admits no completion.
 
     >>> explanation = explain(Board.parse("12.. ..3. .... ...4"))
     >>> explanation.givens, explanation.minimal
@@ -48,29 +49,32 @@ class Explanation:
     """
 
     board: Board
-    """A board that holds nothing but these givens, and what was to be kept."""
+    """A board that holds these givens and the kept cells, and nothing else."""
     givens: tuple[int, ...]
-    """Their cells, ascending."""
+    """The cells of the givens, in ascending order."""
     among: int
-    """How many givens the board that was asked about has, beside what was to be kept."""
+    """The number of givens of the original board, without the kept cells."""
     minimal: bool
-    """Whether it is proven that without any one of them the others have a completion. False if time ran out."""
+    """Whether it is proven that each of these givens is needed: without it, the others have a completion.
+
+    False if time ran out.
+    """
     checks: int
-    """How many boards were solved to find them."""
+    """The number of boards that were solved to find the givens."""
     seconds: float
-    """How long that took."""
+    """The time that the search took, in seconds."""
     kept: tuple[int, ...] = ()
-    """The cells that were to be kept, ascending: the contradiction is one of the givens with these."""
+    """The kept cells, in ascending order. The givens contradict each other together with these cells."""
     minimum: bool | None = None
-    """Whether it is proven that no fewer givens do; None if nobody looked for fewer."""
+    """Whether it is proven that no smaller set of givens admits no completion; None if no smaller set was sought."""
 
     def sentence(self) -> str:
-        """The explanation in words; positions are (row, column), counted from 0."""
+        """The explanation as a sentence; positions are (row, column), counted from 0."""
         kept = f"with {_listed(self.board, self.kept)}, " if self.kept else ""
         return f"{kept}{self.claim()}"
 
     def claim(self) -> str:
-        """The sentence without what was to be kept."""
+        """The sentence without the kept cells."""
         reason = self.reason()
         count = len(self.givens)
         told = f": {_listed(self.board, self.givens)}" if count else ""
@@ -80,7 +84,7 @@ class Explanation:
         )
 
     def _proof(self) -> str:
-        """How small the set of givens is, in words."""
+        """The part of the sentence that says whether the set of givens is minimal or smallest."""
         if self.minimum:
             return "No fewer do"
         if not self.minimal:
@@ -88,7 +92,10 @@ class Explanation:
         return "None of them can be spared" + ("" if self.minimum is None else ", though fewer others might do")
 
     def reason(self) -> str:
-        """What is plainly impossible: a cell without a value, or a value without a place; else nothing."""
+        """An obvious contradiction: a cell without a candidate, or a value without a place in a region.
+
+        The text is empty if there is no obvious contradiction.
+        """
         geometry, masks = self.board.geometry, candidate_masks(self.board)
         for cell, mask in enumerate(masks):
             if not mask:
@@ -102,7 +109,7 @@ class Explanation:
 
 
 def _listed(board: Board, cells: Sequence[int]) -> str:
-    """What a board holds in these cells, in words; a long list is cut."""
+    """The values of a board in these cells as text; a list of more than `TOLD_AT_MOST` cells is cut."""
     told = [f"{board.values[cell]} at {board.geometry.row_column(cell)}" for cell in cells]
     if len(told) > TOLD_AT_MOST:
         told[TOLD_AT_MOST:] = [f"and {len(told) - TOLD_AT_MOST} more"]
@@ -110,12 +117,14 @@ def _listed(board: Board, cells: Sequence[int]) -> str:
 
 
 def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None = None) -> Explanation | None:
-    """A minimal set of givens that admits no completion; None if the board has one.
+    """A minimal set of givens that admits no completion; None if the board has a completion.
 
-    The filled cells to `keep` are never spared: the set is minimal among those that admit none together with them.
+    The cells in `keep` must be filled, and they are never removed (default: none): the set is minimal among the sets
+    that admit no completion together with them. `time_limit` bounds the search in seconds; None, the default, sets no
+    limit.
 
-    UndecidedError if the time ends before it is known whether the board has a completion. If it ends later, the
-    explanation is right, but may not be minimal, and says so.
+    UndecidedError if time runs out before it is known whether the board has a completion. If time runs out later, the
+    explanation is correct but may not be minimal, and its field `minimal` is False.
 
     >>> explain(Board.empty(2, 2)) is None
     True
@@ -144,16 +153,21 @@ def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None 
 
 
 class Thinned(NamedTuple):
-    """What is known of a board with fewer givens."""
+    """The outcome of solving a board with fewer givens."""
 
     status: Status
+    """Whether the board has a completion."""
     solution: Board | None
+    """A completion, if there is one."""
     core: list[int]
-    """If it has no completion: the cells that suffice for that, in the order in which they were given."""
+    """If the board has no completion: cells that suffice to exclude one, in the order in which they were given."""
 
 
 class Thinning:
-    """The search for givens that can be spared, beside the cells that are to be kept."""
+    """The search for givens that can be removed from a board while it still has no completion.
+
+    The cells in `keep` are never removed (default: none). `time_limit` bounds the search in seconds (default: none).
+    """
 
     def __init__(self, board: Board, keep: Iterable[int] = (), time_limit: float | None = None) -> None:
         self.board = board
@@ -162,20 +176,20 @@ class Thinning:
             if not (0 <= cell < len(board.values) and board.values[cell]):
                 raise SudokuError(f"expected filled cells to keep; found cell {cell}")
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
-        """The cells that may be spared."""
+        """The cells that may be removed."""
         self.deadline = Deadline(Limits(time_limit).seconds)
         self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
         self.checks = 0
 
     def only(self, cells: Sequence[int]) -> Board:
-        """The board with these givens and the kept cells alone."""
+        """The board with only these givens and the kept cells."""
         values = bytearray(len(self.board.values))
         for cell in (*self.kept, *cells):
             values[cell] = self.board.values[cell]
         return Board.trusted(self.board.geometry, bytes(values))
 
     def solve(self, cells: Sequence[int]) -> Thinned:
-        """Whether these givens and the kept cells alone have a completion; if not, which of them suffice for that."""
+        """Solve the board with only these givens and the kept cells."""
         self.checks += 1
         board = self.only(cells)
         result = self._quick.solve(board, Limits(self.deadline.left(), QUICK_NODES))
@@ -188,31 +202,31 @@ class Thinning:
         return Thinned(result.status, result.solution, list(cells))
 
     def fewer(self, cells: list[int]) -> list[int]:
-        """Those of these givens, which admit no completion, that the learning search uses to show that."""
+        """Reduce givens that admit no completion to those that the learning search uses to prove this."""
         if self.board.size <= SMALL:
             return cells
         while (answer := self._ask(cells[::-1])).status is Status.UNSOLVABLE and len(answer.core) < len(cells):
-            cells = [cell for cell, _ in answer.core]  # in another order, it uses others
+            cells = [cell for cell, _ in answer.core]  # each round reverses the order, which leads to other cores
         return cells
 
     def _ask(self, cells: Sequence[int]) -> Answer:
-        """What the learning search says of these givens with the kept cells."""
+        """The answer of the learning search to these givens with the kept cells."""
         assumed = [(cell, self.board.values[cell]) for cell in cells]
         return self._learned.ask(assumed, Limits(self.deadline.left(), CONFLICTS))
 
     @cached_property
     def _learned(self) -> Incremental:
-        """What the learning search knows of the kept cells, and remembers from one question to the next."""
+        """The learning search on the kept cells, which keeps its learned clauses from one question to the next."""
         from csp_sudoku.solvers.incremental import Incremental
 
         return Incremental(self.only([]))
 
     def thin_out(self, cells: list[int]) -> tuple[list[int], bool]:
-        """The cells without those that can be spared, and whether all of them were tried.
+        """Remove the cells that are not needed; return the rest, and whether all cells were tried.
 
-        Spares whole runs of cells at once: runs grow while that succeeds and shrink where it fails. What cannot be
-        spared from a set cannot be spared from its subsets, so a cell that is needed once stays needed. A solution
-        without a run shows a needed cell at once if it disagrees with that cell alone.
+        The search removes whole runs of cells at once. Runs grow as long as removals succeed, and shrink when one
+        fails. A cell that is needed in a set is needed in its subsets as well, so a needed cell stays needed. If a
+        solution without a run disagrees with only one cell of the run, that cell is needed.
         """
         needed, run = 0, max(1, len(cells) // 2)
         while needed < len(cells):
@@ -222,7 +236,7 @@ class Thinning:
             if result.status is Status.UNKNOWN:
                 return cells, False
             if result.status is Status.UNSOLVABLE:
-                cells, run = result.core, run * 2  # what is needed is in every core
+                cells, run = result.core, run * 2  # every core contains all needed cells
                 continue
             assert result.solution is not None
             solution = result.solution.values

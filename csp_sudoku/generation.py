@@ -1,4 +1,4 @@
-"""Puzzles with one solution, of any shape, as hard as is asked for."""
+"""Generates puzzles with one solution, of any shape and of a given difficulty."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
 
 CELLS_TRIED = 2500
-"""How many cells of full boards may be thinned in search of the difficulty: many small boards, few large ones."""
+"""Total number of cells of the boards that one call may try, so it tries many small boards or few large ones."""
 
 CLOSE_ENOUGH = 0.05
-"""How far below the difficulty a grade may be without another try."""
+"""A puzzle whose score is at most this much below the difficulty is accepted without another try."""
 
 
 def generate(
     m: int, n: int, *, difficulty: float = 0.5, rng: Random | np.random.Generator | int | None = None
 ) -> Board:
-    """A puzzle of the shape m×n with one solution, whose grade comes as near to `difficulty` from below as it can.
+    """Generate a puzzle of the shape m×n with one solution, whose score comes close to `difficulty` from below.
 
-    Clues are taken from a random solution for as long as the rest has one solution and is not too hard, so no clue
-    could be taken without passing the difficulty. The difficulty is the score of `Grade`: 0 to 1, by the work that
-    the solution takes. Small shapes have no hard puzzles; then the hardest found is returned.
+    The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
+    exceed the difficulty. In the end, no further clue can be removed. `difficulty` is a score as in `Grade`, from 0 to
+    1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns another puzzle. Small
+    shapes have no hard puzzles; then the hardest puzzle found is returned.
 
     >>> puzzle = generate(2, 3, difficulty=0.3, rng=1)
     >>> grade(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)
@@ -52,13 +53,13 @@ def generate(
 
 
 def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
-    """A solution with clues taken away, in random order, until no more can go."""
+    """Remove clues from a solution in random order, until no more can be removed."""
     clues = list(range(puzzle.geometry.cell_count))
     random.shuffle(clues)
     width = max(1, len(clues) // 8)
     at = 0
     while at < len(clues):
-        # Many clues at a time at first: most of them can go together, and each try costs a proof.
+        # The first groups are large, because most clues can be removed together and each try costs a proof.
         group = clues[at : at + width]
         thinner = puzzle.without(group)
         if is_within(thinner, difficulty):
@@ -74,7 +75,7 @@ def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
 
 
 def random_solution(m: int, n: int, random: Random) -> Board:
-    """A full board of the shape m×n, by a search that tries values at random."""
+    """A full board of the shape m×n, found by a search that tries values in random order."""
     search = Backtracking(values="random", seed=random.getrandbits(60))
     solution = search.solve(Board.empty(m, n)).solution
     assert solution is not None
@@ -82,7 +83,7 @@ def random_solution(m: int, n: int, random: Random) -> Board:
 
 
 def _as_random(rng: Random | np.random.Generator | int | None) -> Random:
-    """The source of randomness: as given, seeded by a number or by numpy's generator, or from the system."""
+    """A `Random`: the given one, one seeded by a number or by numpy's generator, or one seeded by the system."""
     if isinstance(rng, Random):
         return rng
     if rng is None or isinstance(rng, int):

@@ -1,11 +1,11 @@
 """The vocabulary of boards, and their geometry as data.
 
 A **cell** is an index from 0 to N·N - 1, row by row; a **value** is an integer from 1 to N (0 stands for
-empty); a **region** is a set of N cells that holds each value once: a row, a column, a block, or what a
-variant adds (a diagonal, a jigsaw piece). Two cells that share a region are **peers**. A **shape** m×n has
-blocks of m rows and n columns, and N = m·n.
+empty); a **region** is a set of N cells that holds each value once: a row, a column, a block, or an extra region
+of a variant (such as a diagonal). Two cells that share a region are **peers**. A **shape** m×n has blocks of m rows
+and n columns, and N = m·n.
 
-A `Geometry` is nothing but these tables, so a variant is a new table and no new solver code.
+A `Geometry` consists of these tables only, so a variant needs a new table but no new solver code.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ if TYPE_CHECKING:
     import networkx
 
 MAX_SIZE = 25
-"""The largest N: values, rows, columns and blocks of a 5×5 board."""
+"""The largest N, which is the number of values, rows, columns and blocks of a 5×5 board."""
 
 Region = tuple[int, ...]
+"""The cells of a region."""
 
 
 class Geometry:
-    """The regions and peers of a board: rows first, then columns, then blocks, then what a variant adds.
+    """The regions and peers of a board. The regions are the rows, the columns, the blocks, and then extra regions.
 
-    Geometries compare by their regions. `Geometry.standard(m, n)` gives the same object for every call.
+    `m` and `n` are the numbers of rows and columns of a block. `blocks` are the N blocks. `extra` are further regions
+    (default none). `name` is the name of the geometry (default "m×n", written with the letter x). Two geometries are
+    equal if they have the same m, n and regions. `Geometry.standard(m, n)` returns the same object for every call.
 
     >>> g = Geometry.standard(2, 3)
     >>> g.size, g.m, g.n, len(g.regions), len(g.peers[0])
@@ -61,14 +64,14 @@ class Geometry:
 
     @staticmethod
     def standard(m: int, n: int) -> Geometry:
-        """The geometry of the shape m×n: blocks of m rows and n columns.
+        """The geometry of the shape m×n, whose blocks have m rows and n columns; ShapeError if there is no such shape.
 
         >>> Geometry.standard(7, 7)
         Traceback (most recent call last):
             ...
         csp_sudoku.errors.ShapeError: expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ 25; found 7×7
         """
-        m, n = index(m), index(n)  # whoever asks next for this shape gets the same object
+        m, n = index(m), index(n)  # plain integers, because the result is cached by them
         if not is_shape(m, n):
             raise ShapeError(
                 f"expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n ≤ {MAX_SIZE}; found {m}×{n}"
@@ -77,7 +80,7 @@ class Geometry:
 
     @staticmethod
     def diagonal(m: int, n: int) -> Geometry:
-        """The shape m×n whose two long diagonals are regions too.
+        """The geometry of the shape m×n with the two long diagonals as extra regions.
 
         >>> [Geometry.diagonal(2, 2).region_name(r) for r in (12, 13)]
         ['extra region 1', 'extra region 2']
@@ -90,7 +93,7 @@ class Geometry:
 
     @staticmethod
     def irregular(layout: Sequence[Sequence[object]]) -> Geometry:
-        """A jigsaw: N rows of N labels, where the cells of one label are a block.
+        """The geometry of a jigsaw sudoku. `layout` is N rows of N labels; the cells with the same label are a block.
 
         >>> Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]).region_name(8)
         'block 1'
@@ -110,7 +113,7 @@ class Geometry:
 
     @property
     def is_standard(self) -> bool:
-        """Whether this is the plain shape m×n, without variant."""
+        """Whether this is a plain shape m×n, without variant."""
         return self.m >= 2 and self is _standard(self.m, self.n)
 
     @property
@@ -119,7 +122,7 @@ class Geometry:
         return self.regions[2 * self.size : 3 * self.size]
 
     def region_name(self, region: int) -> str:
-        """What a person calls a region: "row 3", "block 1"; numbers count from one.
+        """The name of a region for people, such as "row 3" or "block 1". Its number counts from 1, `region` from 0.
 
         >>> Geometry.standard(3, 3).region_name(17)
         'column 9'
@@ -131,7 +134,7 @@ class Geometry:
 
     @cached_property
     def regions_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell, the numbers of its regions, ascending."""
+        """For each cell, the numbers of its regions in ascending order."""
         found: list[list[int]] = [[] for _ in range(self.cell_count)]
         for number, region in enumerate(self.regions):
             for cell in region:
@@ -140,7 +143,7 @@ class Geometry:
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell, the other cells of its regions, ascending."""
+        """For each cell, the other cells of its regions in ascending order."""
         return tuple(
             tuple(sorted({peer for number in numbers for peer in self.regions[number]} - {cell}))
             for cell, numbers in enumerate(self.regions_of)
@@ -150,22 +153,24 @@ class Geometry:
     def _claims(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell and value, a number per region of the cell that stands for "this region has this value"."""
         step = self.size + 1
-        shared = tuple(range(len(self.regions) * step))  # each number once, or 5×5 would take megabytes
+        shared = tuple(range(len(self.regions) * step))  # shares each integer object; 5×5 would take megabytes else
         return tuple(
             tuple(tuple([shared[region * step + value] for region in regions]) for value in range(step))
             for regions in self.regions_of
         )
 
     def cell(self, row: int, column: int) -> int:
-        """The cell at (row, column), both counted from zero."""
+        """The cell at a row and a column, both counted from 0."""
         return index(row) * self.size + index(column)
 
     def row_column(self, cell: int) -> tuple[int, int]:
-        """The (row, column) of a cell, both counted from zero."""
+        """The row and the column of a cell, both counted from 0."""
         return divmod(cell, self.size)
 
     def clash(self, cells: Sequence[int]) -> tuple[int, int, int] | None:
-        """The first clash of a board as (region, cell, cell), or None; the second cell repeats the first.
+        """The first clash of a board as (region, cell, cell), or None; the second cell repeats the value of the first.
+
+        `cells` are the N·N values of the board, where 0 stands for an empty cell.
 
         >>> Geometry.standard(2, 2).clash([0, 3, 0, 3] + [0] * 12)
         (0, 1, 3)
@@ -183,7 +188,7 @@ class Geometry:
         return None
 
     def require_no_clash(self, cells: Sequence[int]) -> None:
-        """Raise ClashError if a region holds a value twice.
+        """Raise ClashError if a region holds a value twice; `cells` are the N·N values of the board, 0 for empty.
 
         >>> Geometry.standard(2, 2).require_no_clash([0, 3, 0, 3] + [0] * 12)
         Traceback (most recent call last):
@@ -199,7 +204,7 @@ class Geometry:
             )
 
     def graph(self) -> networkx.Graph[int]:
-        """The constraint graph: a node per cell, an edge between peers.
+        """The constraint graph, which has a node for each cell and an edge between each two peers.
 
         >>> graph = Geometry.standard(3, 3).graph()
         >>> graph.number_of_nodes(), graph.number_of_edges()
@@ -254,12 +259,12 @@ def _block_of(size: int, blocks: Sequence[Region]) -> tuple[int, ...]:
 
 
 def is_shape(m: int, n: int) -> bool:
-    """Whether m×n is a shape: 2 ≤ m, 2 ≤ n, m·n ≤ 25."""
+    """Whether m×n is a shape, which requires 2 ≤ m, 2 ≤ n and m·n ≤ 25."""
     return m >= 2 and n >= 2 and m * n <= MAX_SIZE
 
 
 def shapes() -> Iterator[tuple[int, int]]:
-    """Every shape (m, n), by size and then by m.
+    """Yield every shape (m, n), ordered by size and then by m.
 
     >>> list(shapes())[:5], len(list(shapes()))
     ([(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)], 38)
@@ -271,7 +276,9 @@ def shapes() -> Iterator[tuple[int, int]]:
 
 
 def default_shape(size: int) -> tuple[int, int]:
-    """The shape that a bare board of N values is taken to have: as square as can be, wider than high.
+    """The default shape of a board with N values: its blocks are as square as possible, and not higher than wide.
+
+    ShapeError if no shape has this size.
 
     >>> default_shape(9), default_shape(6), default_shape(12), default_shape(20)
     ((3, 3), (2, 3), (3, 4), (4, 5))

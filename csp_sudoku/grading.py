@@ -1,4 +1,4 @@
-"""How hard a puzzle is, by the work that its solution takes: which inferences suffice, or how much search."""
+"""Grades the difficulty of a puzzle by the inferences that suffice to solve it, or by the search that it needs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ class Level(NamedTuple):
     """A level of inferences."""
 
     name: str
+    """The name of the strongest inferences of the level."""
     pruning: str
-    """What makes them."""
+    """The option `pruning` of the solver `backtracking` that makes these inferences."""
     base: float
-    """Where their scores begin."""
+    """The lowest score of the level."""
 
 
 LEVELS = (
@@ -29,42 +30,46 @@ LEVELS = (
     Level("hidden singles", "forward+naked+hidden", 0.2),
     Level("locked candidates and pairs", "forward+naked+hidden+pairs+locked", 0.4),
 )
-"""The inferences, from the simplest on."""
+"""The levels of inferences, from the simplest one."""
 
 SEARCH_BEGINS = 0.6
-"""The score from which on inferences do not suffice."""
+"""The lowest score of puzzles that need search."""
 
 MOST_NODES = 10_000
-"""The nodes of search that make a score of 1."""
+"""The number of search nodes that gives a score of 1."""
 
 DIGITS = 3
-"""Decimal places that scores are rounded to."""
+"""The number of decimal places to which scores are rounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How hard a puzzle is.
+    """The difficulty of a puzzle.
 
-    The score runs from 0 to 1: below 0.2 naked singles are enough, below 0.4 hidden singles are needed too, below
-    0.6 also locked candidates and naked pairs; from there on, values must be tried, and the score grows with the
-    logarithm of the nodes that a search with all these inferences needs to prove the solution unique. Within a
-    level of inferences, it grows with the share of empty cells that the level below leaves empty.
+    The score runs from 0 to 1. Below 0.2, naked singles suffice. Below 0.4, hidden singles are needed as well. Below
+    0.6, locked candidates and naked pairs are needed too. From 0.6 on, values must be tried, and the score grows with
+    the logarithm of the number of nodes in which a search with all these inferences proves the solution unique. Within
+    a level of inferences, the score grows with the share of empty cells that the level below leaves empty.
     """
 
     score: float
+    """The score, from 0 (easy) to 1 (hard)."""
     needs: str
     """The strongest inference needed, or "search"."""
     nodes: int
-    """Nodes of search that are needed to prove the solution unique; no more than 10,000 are tried."""
+    """The number of search nodes that prove the solution unique; the search stops at 10,000."""
 
     @property
     def label(self) -> str:
-        """easy (singles are enough), medium (other inferences are needed) or hard (values must be tried)."""
+        """The difficulty as a word: easy (singles suffice), medium (other inferences suffice) or hard (search)."""
         return "easy" if self.score < LEVELS[2][2] else "medium" if self.score < SEARCH_BEGINS else "hard"
 
 
 def grade(board: Board, *, time_limit: float | None = None) -> Grade:
-    """How hard a puzzle with one solution is; SudokuError if it has none or several, UndecidedError past the time.
+    """Grade a puzzle with one solution.
+
+    `time_limit` bounds the search in seconds (default None: no limit). SudokuError if the board has no solution or
+    several, UndecidedError if the time limit ends the search first.
 
     >>> from csp_sudoku.board import Board
     >>> grade(Board.parse("1... ..2. .3.. ...4")).label
@@ -80,7 +85,7 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
     deadline = Deadline(Limits(time_limit).seconds)
     result = prove_unique(board, MOST_NODES, time_limit)
     nodes = result.stats.nodes
-    if result.status is Status.UNKNOWN:  # as hard as it gets; whether it is a puzzle at all, others find out sooner
+    if result.status is Status.UNKNOWN:  # the score is 1; the default solver is faster to check for one solution
         nodes = MOST_NODES
         result = get_solver().count(board, 2, Limits(seconds=deadline.left()))
     if result.status is Status.UNKNOWN:
@@ -92,7 +97,7 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
 
 
 def is_within(board: Board, difficulty: float) -> bool:
-    """Whether a board has one solution and its grade is not above a difficulty, in less time than grading takes.
+    """Whether a board has one solution and a score of at most `difficulty`; this is faster than grading the board.
 
     >>> puzzle = Board.parse("1... ..2. .3.. ...4")
     >>> is_within(puzzle, 0.2), is_within(puzzle, 0.0), is_within(Board.empty(2, 2), 0.2)
@@ -109,12 +114,15 @@ def is_within(board: Board, difficulty: float) -> bool:
 
 
 def prove_unique(board: Board, node_limit: int | None = None, time_limit: float | None = None) -> Result:
-    """The count up to 2 by the search that grades are measured with."""
+    """Count the solutions up to 2, with the search by which grades are measured.
+
+    `node_limit` and `time_limit` (in seconds) bound the search; None, the default of both, sets no limit.
+    """
     return _search(LEVELS[-1].pruning).count(board, 2, Limits(time_limit, node_limit))
 
 
 def score_of(nodes: int) -> float:
-    """The score of a puzzle that takes so many nodes of search.
+    """The score of a puzzle that takes `nodes` search nodes.
 
     >>> round(score_of(0), 2), round(score_of(100), 2), score_of(10**9)
     (0.6, 0.8, 1.0)
@@ -123,7 +131,7 @@ def score_of(nodes: int) -> float:
 
 
 def nodes_for(score: float) -> int:
-    """The most nodes of search that a puzzle up to this score takes: the inverse of `score_of`.
+    """The maximum number of search nodes of a puzzle with at most this score, which is the inverse of `score_of`.
 
     >>> nodes_for(0.8), nodes_for(1.0)
     (99, 10000)
@@ -133,20 +141,20 @@ def nodes_for(score: float) -> int:
 
 
 def _score(level: int, board: Board) -> float:
-    """The score of a puzzle for which the inferences of a level suffice, and no weaker ones."""
+    """The score of a puzzle that the inferences of a level solve, but those of the level below do not."""
     left = _left_by(level - 1, board) if level else _open(board)
     return round(LEVELS[level].base + 0.2 * min(left / max(1, board.empty_count), 0.99), DIGITS)
 
 
 def _open(board: Board) -> int:
-    """How many cells have several values that no peer holds."""
+    """The number of cells for which several values are held by no peer."""
     run = _search("forward").run(board, Limits(nodes=0))
     run.advance()
     return sum(mask & mask - 1 > 0 for mask in run.candidate_masks())
 
 
 def _left_by(level: int, board: Board) -> int:
-    """How many cells stay empty when only the inferences of a level are made."""
+    """The number of cells that the inferences of a level leave empty; -1 if they show that there is no solution."""
     run = _search(LEVELS[level].pruning).run(board, Limits(nodes=0))
     if run.advance() is Status.UNSOLVABLE:
         return -1

@@ -1,4 +1,4 @@
-"""The game as an environment for learning: two agents that act in turn, after PettingZoo's AEC interface.
+"""The game as an environment for reinforcement learning: two agents that act in turn, with PettingZoo's AEC interface.
 
     from csp_sudoku import Board, environment
 
@@ -9,8 +9,9 @@
         over = termination or truncation
         env.step(None if over else policy(observation["observation"], observation["action_mask"]))
 
-`env` checks that it is used in order; `raw_env` does without. There is no `parallel_env`: the agents never act at once.
-Both need pettingzoo, which the extra `csp-sudoku[rl]` brings; no other package of csp_sudoku imports it.
+`env` checks that its methods are called in order; `raw_env` does not check. There is no `parallel_env`, because the
+agents never act at the same time. The package needs pettingzoo, which the extra `csp-sudoku[rl]` installs; no other
+package of csp_sudoku imports it.
 
 encoding  moves as numbers, positions as arrays
 aec       the environment
@@ -19,7 +20,7 @@ aec       the environment
 from __future__ import annotations
 
 try:
-    import pettingzoo  # noqa: F401 - whether it is there
+    import pettingzoo  # noqa: F401 - checks that it is installed
 except ImportError as error:
     raise ImportError('expected pettingzoo, which "csp-sudoku[rl]" brings; found none') from error
 

@@ -1,4 +1,4 @@
-"""The environment: a game by the exact rules, as PettingZoo has it (https://pettingzoo.farama.org/api/aec)."""
+"""The environment: a game by the exact rules with the AEC interface (https://pettingzoo.farama.org/api/aec)."""
 
 from __future__ import annotations
 
@@ -29,28 +29,31 @@ if TYPE_CHECKING:
 Parameters = ParamSpec("Parameters")
 
 AGENTS = ("player_1", "player_2")
-"""In the order in which they move."""
+"""The names of the agents, in the order in which they move."""
 
 RENDER_MODES = ("ansi", "human")
+"""The render modes: `ansi` returns the text, and `human` prints it."""
 
 RESULT, MARGIN = "result", "margin"
 REWARDS = (RESULT, MARGIN)
-"""`result`: 1 for who has won, -1 for who has lost, at the end. `margin`: the points of each turn, for who scores them,
-and against the other one; whoever loses by the rules is charged 7N, so that to play on is never worse."""
+"""The kinds of rewards. `result` gives 1 to the winner and -1 to the loser at the end of the game. `margin` gives the
+points of each turn to the player that scores them, and takes them from the opponent. An agent that loses by the rules
+is charged 7N points, so that playing on is never worse."""
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name for it, and it has no types
-    """A game of two agents, of which the one in `agent_selection` is to act. `reset` starts it.
+    """A game of two agents; the agent in `agent_selection` is to act. `reset` starts a game.
 
-    Observations are `Encoding.planes` and, as `action_mask`, `Encoding.mask`: all zeros for whoever is not to act, else
-    never. An action is the number of a move, or None to propose nothing. Whatever the mask leaves out loses the game at
-    once, by the rules; MoveError if an action is no number of a move. A bomb is a move like others: nothing is placed,
-    it is taboo from then on, and the opponent is to act. An agent without an open square is passed over, and never
-    selected for that, so that the same one may be selected several times in a row.
+    An observation consists of `Encoding.planes` and, as `action_mask`, `Encoding.mask`. The mask is all zeros for the
+    agent that is not to act; the agent to act always has at least one move. An action is the number of a move, or None
+    to propose nothing. By the rules, an action that the mask leaves out loses the game at once. MoveError if an action
+    is not the number of a move. A bomb is an ordinary action: it places nothing, it is taboo from then on, and the
+    opponent is to act. The environment passes for an agent without an open square and does not select it, so the same
+    agent may be selected several times in a row.
 
-    Each info has the `outcome` of the last turn (None at the start), the `scores`, the agent's own first, and the
-    `reason` why the game is over (None if it is not); with `move_map`, for the agent to act, a `move_map` of all
-    actions: SAFE, BOMB, or 0 for those that lose.
+    Each info has the `outcome` of the last turn (None at the start), the `scores` (the agent's own score first), and
+    the `reason` why the game is over (None if it is not). With `move_map`, the info of the agent to act also has a
+    `move_map` of all actions: SAFE, BOMB, or 0 for actions that lose.
 
     >>> game = raw_env(Board.parse("1234 3412 2143 432."))
     >>> game.reset()
@@ -71,9 +74,13 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Of several boards, all of one shape, each game takes a random one; by default it is the empty 3×3 board.
+        """Make an environment.
 
-        `seed` is that of the first `reset` which is given none; the games after it go on with its random numbers.
+        `board` is the board to play on, or several boards of one shape, from which each game takes a random one
+        (default: the empty 3×3 board). `mode` is the mode of the game or its name (default classic). `rewards` is one
+        of `REWARDS` (default "result"). With `move_map` (default False), infos have a move map. `seed` is used until
+        `reset` is called with a seed; later games continue with the same random numbers. `render_mode` is one of
+        `RENDER_MODES`; with None, the default, the environment cannot render.
         """
         super().__init__()
         expect_name("kind of rewards", rewards, REWARDS)
@@ -101,9 +108,11 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         self._tracker: MoveTracker | None = None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. With a seed it has the squares that `play_game` and `csp-sudoku play` give it with that seed.
+        """Start a game.
 
-        The option `board` is a board of the same shape to play on this time; others are not looked at.
+        With a `seed`, the game has the same squares as in `play_game` and `csp-sudoku play` with that seed. Without
+        one, the game continues with the random numbers of the last game. `options` may hold a `board` of the same shape
+        for this game; other options are ignored.
         """
         if seed is not None:
             self._rng, self._boards_rng = Random(seed), Random(f"{seed} boards")
@@ -128,7 +137,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         self._come_to(position, None)
 
     def step(self, action: Any) -> None:
-        """Play the turn of the agent that is selected; once the game is over, each one takes its leave with None."""
+        """Play the turn of the selected agent. Once the game is over, each agent has to step once more with None."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -142,14 +151,14 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         self._come_to(position, outcome)
 
     def _come_to(self, position: GameState, outcome: Outcome | None) -> None:
-        """Go on with a position, in which whoever must pass does so."""
+        """Continue with a position, after passing for players that have no open square."""
         while position.must_pass:
             position, _ = position.play(None)
         self.position = position
-        """The position as the rest of this package has it."""
+        """The current position of the game."""
         if position.is_over:
             self.terminations = dict.fromkeys(AGENTS, True)
-        # after the last turn too it is the other one who is told first
+        # After the last turn, the opponent is selected first as well.
         told = other(outcome.player) if outcome is not None and position.is_over else position.player
         self.agent_selection = AGENTS[told - 1]
         self._mask = self.encoding.mask(position)
@@ -164,7 +173,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
             self.render()
 
     def _known(self) -> MoveTracker:
-        """What is known of the moves of the position."""
+        """The tracker of the moves, moved to the current position."""
         if self._tracker is None:
             self._tracker = MoveTracker(self.position.board)
         else:
@@ -172,28 +181,28 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         return self._tracker
 
     def _reward(self, position: GameState, outcome: Outcome) -> float:
-        """What the player of a turn gets for it; the other one gets the opposite."""
+        """The reward of a turn for its player; the opponent gets the negative reward."""
         if self.reward_kind == MARGIN:
             return float(-self.encoding.most_points if outcome.kind is OutcomeKind.LOST else outcome.reward)
         result = position.result
         return 0.0 if result is None else 2.0 * result[outcome.player - 1] - 1.0
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees: `observation` and `action_mask`."""
+        """The observation of an agent: a dictionary with `observation` and `action_mask`."""
         player = AGENTS.index(agent) + 1
         mask = self._mask.copy() if player == self.position.player else np.zeros_like(self._mask)
         return {"observation": self.encoding.planes(self.position, player), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """The planes as player 1 sees them; they hide nothing."""
+        """The planes from the point of view of player 1, which contain the whole state."""
         return self.encoding.planes(self.position, 1)
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object every time."""
+        """The observation space of an agent, which is the same object at every call."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """The same object every time; `sample(mask)` takes the action mask."""
+        """The action space of an agent, the same object at every call; its `sample` takes the action mask."""
         return self._action_spaces[agent]
 
     def _planes_space(self) -> spaces.Box:
@@ -204,7 +213,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         return spaces.Dict({"observation": self._planes_space(), "action_mask": mask})
 
     def render(self) -> str | None:
-        """The board, the score, and who is to move; in the mode human they are printed."""
+        """The board, the score, and the player to move as text; the mode `human` prints the text and returns None."""
         if self.render_mode is None:
             gymnasium.logger.warn("expected a render_mode, given when the environment is made; found none")
             return None
@@ -217,10 +226,10 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         return None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because the environment holds no resources."""
 
     def clone(self) -> raw_env:
-        """The same game at the same point, with the same random numbers to come; neither has an effect on the other."""
+        """An independent copy of the game at the same position, with the same future random numbers."""
         twin = copy.copy(self)
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(twin, name, getattr(self, name).copy())
@@ -234,14 +243,14 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_tracker": None}  # a search that goes on; a copy begins its own
+        return {**self.__dict__, "_tracker": None}  # a search in progress is not pickled; a copy starts its own
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
         return self.clone()
 
 
 class _Ordered(OrderEnforcingWrapper):  # type: ignore[misc] # pettingzoo has no types
-    """The wrapper, whose clone is wrapped too."""
+    """PettingZoo's wrapper that checks the order of calls; the clone of a wrapped environment is wrapped as well."""
 
     def clone(self) -> _Ordered:
         return copy.deepcopy(self)
@@ -252,7 +261,7 @@ class _Ordered(OrderEnforcingWrapper):  # type: ignore[misc] # pettingzoo has no
 
 def _in_order(make: Callable[Parameters, raw_env]) -> Callable[Parameters, Any]:
     def env(*arguments: Parameters.args, **options: Parameters.kwargs) -> Any:
-        """A `raw_env`, with its arguments, that says so when it is not used in order, such as before a reset.
+        """A `raw_env`, with the same arguments, that raises an error if its methods are called out of order.
 
         >>> game = env(Board.parse("12.. .... ...3 .4.."), rewards="margin", move_map=True)
         >>> game.reset(seed=1)
@@ -273,7 +282,10 @@ env = _in_order(raw_env)
 
 
 def _checked_boards(given: Board | Iterable[Board] | None) -> list[Board]:
-    """The boards to play on: one or more, of one shape, each with a completion."""
+    """The boards to play on; OptionError unless there is at least one, all have one shape, and none is full.
+
+    Each board must have a completion.
+    """
     if given is None:
         return [Board.empty(3, 3)]
     boards = [given] if isinstance(given, Board) else list(given)

@@ -3,14 +3,14 @@
 The moves of a board of size N are numbered by square, row by row, and then by value: (N·row + column)·N + value - 1.
 A position is a stack of planes over the squares, seen by one of the players:
 
-    0 … N-1     where each value is
-    N … 2N-1    where each value is taboo, since it was found to be a bomb
-    2N, +1      what the player itself has filled, and what the opponent has
-    2N+2, +3    where the player may play, and where the opponent may
-    2N+4        the player's points less the opponent's, over the 7N that all regions of a board cannot exceed
+    0 … N-1     the squares of each value
+    N … 2N-1    the squares on which each value is taboo, because it was found to be a bomb
+    2N, +1      the squares that the player itself has filled, and those that the opponent has filled
+    2N+2, +3    the squares that are open to the player, and those that are open to the opponent
+    2N+4        the player's points minus the opponent's, divided by 7N, the upper bound on the points of a board
     2N+5        1 if the player is to move
 
-The last two are the same everywhere. With them, the planes tell all that the rest of the game depends on.
+Each of the last two planes has the same number on all squares. Together, the planes determine the rest of the game.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 SAFE, BOMB = 1, -1
-"""What a move map says of a move; 0 stands where a move would lose."""
+"""The verdicts in an array of moves; 0 stands for a move that would lose."""
 
 
 class Encoding:
-    """The numbers of the moves, and the planes of the positions, of boards of one size.
+    """The numbers of the moves, and the planes of the positions, for boards with `size` values.
 
     >>> encoding = Encoding(4)
     >>> encoding.action(Move(1, 2, 3)), encoding.move(26), encoding.actions, encoding.shape
@@ -53,19 +53,19 @@ class Encoding:
     def __init__(self, size: int) -> None:
         self.size = size
         self.actions = size**3
-        """How many moves there are, legal or not."""
+        """The number of moves, legal or not."""
         self.shape = (size, size, 2 * size + 6)
-        """Of the planes, which come last."""
+        """The shape of the array of planes: row, column, plane."""
         self.most_points = 7 * size
-        """What both players together can score at most: all 3N regions, three at a time."""
+        """Upper bound on the points of both players together: all 3N regions, completed three at a time."""
 
     def action(self, move: Iterable[int]) -> int:
-        """The number of a move that is on the board."""
+        """The number of a move (row, column, value), which must be in range."""
         row, col, value = move
         return (row * self.size + col) * self.size + value - 1
 
     def move(self, action: Any) -> Move:
-        """The move of a number, which may be numpy's; MoveError if there is none."""
+        """The move with this number, which may be an integer of numpy; MoveError if no move has it."""
         try:
             number = index(action)
         except TypeError:
@@ -76,7 +76,7 @@ class Encoding:
         return Move(*divmod(cell, self.size), value + 1)
 
     def mask(self, state: GameState) -> NDArray[np.int8]:
-        """1 for each move with which the player to move does not lose, bombs included, and 0 for the others."""
+        """An array with 1 for each move that does not lose the game at once, bombs included, and 0 for the others."""
         mask = np.zeros(self.actions, np.int8)
         moves = state.moves()
         if moves:
@@ -84,12 +84,15 @@ class Encoding:
         return mask
 
     def verdicts(self, mask: NDArray[np.int8], known: MoveMap) -> NDArray[np.int8]:
-        """For each move of a mask whether it is SAFE or a BOMB, and 0 for the others."""
+        """An array with SAFE or BOMB for each move of the mask, and 0 for the others.
+
+        `known` is the move map of the position. It has to be complete, since a move that is not safe counts as a bomb.
+        """
         bits = known.safe_masks[:, None] >> np.arange(self.size, dtype=np.uint32) & 1
         return np.where(bits.ravel(), SAFE, BOMB).astype(np.int8) * mask
 
     def planes(self, state: GameState, player: int) -> NDArray[np.float32]:
-        """The position as a player sees it."""
+        """The planes of a position from the point of view of `player`."""
         size, opponent = self.size, other(player)
         planes = np.zeros(self.shape, np.float32)
         values = np.asarray(state.board)
@@ -117,6 +120,6 @@ class Encoding:
 
 
 def _mark(plane: NDArray[np.float32], squares: Iterable[Square]) -> None:
-    """Write a 1 on each of these squares."""
+    """Write a 1 on each of these squares of the plane."""
     for square in squares:
         plane[square] = 1

@@ -1,4 +1,4 @@
-"""MoveTracker: the move map of a game's board, carried from turn to turn."""
+"""The move map of a game's board, carried from turn to turn by a `MoveTracker`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from csp_sudoku.solvers.loading import Stopwatch
 
 
 class MoveTracker:
-    """The exact map of a board that gets fuller, value by value.
+    """The exact move map of a board that is filled value by value.
 
-    What is known stays known: a bomb is never proven again, and a safe move only if the last solution that showed it
-    disagrees with what was placed.
+    The tracker reuses its results. A bomb stays a bomb and is never proven again. A safe move is proven again only if
+    the solution that last proved it disagrees with the value that was placed. `deadline` bounds the first map in
+    seconds; None, the default, sets no limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
     >>> tracker.map
@@ -29,30 +30,33 @@ class MoveTracker:
 
     @property
     def board(self) -> Board:
-        """The board as it is now."""
+        """The current board."""
         return self._search.board
 
     @property
     def map(self) -> MoveMap:
-        """What is known of its moves."""
+        """The move map of the current board, as far as it is known."""
         return self._map
 
     def place(self, row: int, col: int, value: int, deadline: float | None = None) -> MoveMap:
-        """The map after one more value; MoveError, and nothing changes, if that is not legal.
+        """Place a value and return the new map; MoveError if the move is not legal, and then nothing changes.
 
-        After a bomb the board has no completion, and every move is a bomb. Moves that are not decided after
-        `deadline` seconds are unknown; the next call, or `go_on`, goes on with them.
+        After a bomb the board has no completion, so every move is a bomb. Moves that are not decided after `deadline`
+        seconds (default None: no limit) are unknown; the next call, or `go_on`, continues with them.
         """
         stopwatch = Stopwatch()
         self._search.place(row, col, value)
         return self._run(stopwatch, deadline)
 
     def go_on(self, deadline: float | None = None) -> MoveMap:
-        """The map after some more work on what is unknown."""
+        """Decide more of the unknown moves within `deadline` seconds (default None: no limit), and return the map."""
         return self._run(Stopwatch(), deadline)
 
     def move_to(self, board: Board, deadline: float | None = None) -> MoveMap:
-        """The map of any board; what is known is used if the board extends the present one."""
+        """Move to any board and return its map; earlier results are reused if the board extends the current one.
+
+        `deadline` bounds the work in seconds (default None: no limit).
+        """
         stopwatch = Stopwatch()
         if not board.extends(self.board):
             self._search = search_for(board)

@@ -289,7 +289,7 @@ def load(
 ) -> Board:
     """The only board in a file, in any notation; NotationError if the file holds no board or several boards.
 
-    The parameters are those of `Board.parse`. Use `load_many` for a file with several boards.
+    The parameters have the same meaning as in `Board.parse`. Use `load_many` for a file with several boards.
     """
     with notation.opened(path) as stream:
         return Board._of(notation.read_one(stream, format, shape=shape, zero_based=zero_based))
@@ -300,7 +300,7 @@ def load_many(
 ) -> Iterator[Board]:
     """Yield the boards of a file one after the other; the file is read only as far as boards are needed.
 
-    The path "-" stands for standard input. The other parameters are those of `Board.parse`.
+    The path "-" stands for standard input. The other parameters have the same meaning as in `Board.parse`.
     """
     with notation.opened(path) as stream:
         for grid in notation.read(stream, format, shape=shape, zero_based=zero_based):

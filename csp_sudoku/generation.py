@@ -38,7 +38,7 @@ def generate(
     """
     if not 0 <= difficulty <= 1:
         raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
-    Geometry.standard(m, n)  # or ShapeError
+    Geometry.standard(m, n)  # raises ShapeError if there is no such shape
     random = _as_random(rng)
     best, best_score = None, -1.0
     for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):

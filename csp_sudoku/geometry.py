@@ -153,7 +153,7 @@ class Geometry:
     def _claims(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell and value, a number per region of the cell that stands for "this region has this value"."""
         step = self.size + 1
-        shared = tuple(range(len(self.regions) * step))  # shares each integer object; 5×5 would take megabytes else
+        shared = tuple(range(len(self.regions) * step))  # shares each integer object, which saves megabytes on 5×5
         return tuple(
             tuple(tuple([shared[region * step + value] for region in regions]) for value in range(step))
             for regions in self.regions_of

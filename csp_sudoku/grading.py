@@ -141,7 +141,7 @@ def nodes_for(score: float) -> int:
 
 
 def _score(level: int, board: Board) -> float:
-    """The score of a puzzle that the inferences of a level solve, but those of the level below do not."""
+    """The score of a puzzle that the inferences of a level solve, but not the inferences of the level below."""
     left = _left_by(level - 1, board) if level else _open(board)
     return round(LEVELS[level].base + 0.2 * min(left / max(1, board.empty_count), 0.99), DIGITS)
 

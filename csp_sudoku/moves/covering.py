@@ -99,7 +99,7 @@ class _Cover:
         return model is None or self._cover(model)
 
     def _cover(self, model: Model) -> bool:
-        from csp_sudoku.solvers import cpsat_search  # it loads OR-Tools
+        from csp_sudoku.solvers import cpsat_search  # loads OR-Tools
 
         proto = model.model.proto
         clause = proto.constraints.add()

@@ -4,8 +4,8 @@ A network has an input and an output for every cell of a board. An input is 1 if
 empty. The empty cell with the highest output is the move. Nodes are evaluated in plain Python, each one after the nodes
 that feed it. So a player needs neither neat-python nor numpy.
 
-Keys and activations are those of neat-python: the input of cell c has the key -1 - c, the output of cell c has the key
-c, and all other keys are hidden nodes.
+Keys and activations are the same as in neat-python: the input of cell c has the key -1 - c, the output of cell c has
+the key c, and all other keys are hidden nodes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Node(NamedTuple):
     links: tuple[tuple[int, float], ...]
     """The connections that lead to the node, as pairs: the index of the source among all values, and the weight.
 
-    The values are those of the inputs, followed by those of the nodes in the order of their evaluation.
+    The values are the inputs, followed by the values of the nodes in the order of their evaluation.
     """
 
 

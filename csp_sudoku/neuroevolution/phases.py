@@ -1,9 +1,9 @@
 """The two phases of training: a network first learns to recognise empty cells, and then to play.
 
 Phase one: each generation has its own partly filled boards. The fitness measures how surely the outputs of empty cells
-are above those of filled cells, as the mean over all pairs of cells on all boards. So every small improvement of an
-output counts. It still counts in phase two, since mutations would break a network that has only just passed. A network
-passes if the highest output is that of an empty cell, on these boards and on all further boards.
+are above the outputs of filled cells, as the mean over all pairs of cells on all boards. So every small improvement of
+an output counts. It still counts in phase two, since mutations would break a network that has only just passed. A
+network passes if the highest output is that of an empty cell, on these boards and on all further boards.
 
 Phase two: a network that has passed plays the filling game, in which values do not matter. It plays against random
 moves, against greedy moves, and in knock-out rounds against the other networks that have passed. A round is played in
@@ -209,7 +209,7 @@ def arrays(network: Network) -> tuple[np.ndarray[Any, Any], ...]:
 
     They hold the index of the first link of each node, the source of each link, the weight of each link, the bias of
     each node, the activation of each node, and the index of each output. Nodes are in the order of their evaluation.
-    Sources and outputs are indices into the values of the inputs followed by those of the nodes.
+    Sources and outputs are indices into the inputs followed by the values of the nodes.
     """
     kinds = list(ACTIVATIONS)
     links = [link for node in network.nodes for link in node.links]

@@ -1,8 +1,8 @@
 """The analysis of a recorded game: it compares every turn with the best moves of its position.
 
-The last board of a game shows how the cells were filled. Where a board had several completions, and too many for an
-exact value, the search takes the values of the empty cells from that last board, so that the reviews of successive
-turns agree with each other.
+The last board of a game shows how the cells were filled. If a board has too many completions for an exact value, the
+search takes the values of the empty cells from that last board, so that the reviews of successive turns agree with each
+other.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Summary:
 
     @staticmethod
     def of(reviews: Iterable[Review]) -> Summary:
-        """Sum up `reviews`, which are those of one game in its order."""
+        """Sum up the reviews of one game, which must be in the order of its turns."""
         exact = [review for review in reviews if review.exact]
         of_player = [[review for review in exact if review.player == player] for player in PLAYERS]
 
@@ -172,7 +172,7 @@ def analyse(
 ) -> Iterator[Review]:
     """Review the turns of a game one by one, and yield each review as soon as it is finished.
 
-    `start` is the first position of the game, and `steps` are those of a replay that has found no problems.
+    `start` is the first position of the game, and `steps` come from a replay that has found no problems.
     `time_limit` bounds the search for the value of one position, in seconds (default 0.5; None for no limit). The value
     of the move that was played, and the list of equally good moves where the value is proven, take about as long again.
     `last` is the number of turns to review, counted from the end; None, the default, reviews all of them.

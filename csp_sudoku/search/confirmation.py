@@ -17,8 +17,8 @@ def confirm(state: GameState, found: Evaluation, most_empty: int) -> int:
     """Confirm an exact evaluation by plain recursion, and return the number of positions that it has confirmed.
 
     `found` is the evaluation of `state`. The positions of its line with at most `most_empty` empty cells are confirmed;
-    larger ones would take plain recursion too long. The line is played by the rules, so its points are confirmed as
-    well. SudokuError if a value disagrees, or if the evaluation is an estimate.
+    plain recursion would take too long on others. The line is played by the rules, so its points are confirmed as well.
+    SudokuError if a value disagrees, or if the evaluation is an estimate.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState

@@ -1,4 +1,4 @@
-"""Solves the end of a game within a turn, by the values of all its endings or of those with some of its skips.
+"""Solves the end of a game within a turn, by the values of all its endings or of the endings with some of its skips.
 
 The last skip decides such a game, and so does the number of skips that each move kills. Often only one of thirty moves
 wins, and only the values of all endings show which one. If there is no time for all endings of the game, there may be

@@ -87,7 +87,7 @@ def require_plain(board: Board) -> None:
 def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
     """The filling game of a position.
 
-    The bombs are those of the move map `moves`, and the cells take their values from `completion`. ShapeError as in
+    The game takes its bombs from the move map `moves`, and the values of its cells from `completion`. ShapeError as in
     `require_plain`.
     """
     board = state.board

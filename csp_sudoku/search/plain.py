@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def plain_value(state: GameState) -> int:
-    """The future points of the side to move, minus those of the other side, when both play their best.
+    """The future points of the side to move, minus the future points of the other side, when both play their best.
 
     >>> from csp_sudoku.board import Board
     >>> plain_value(GameState.start(Board.parse("1243 3421 43.. 21..")))

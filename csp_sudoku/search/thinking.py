@@ -99,8 +99,8 @@ which has kernels of its own."""
 def warm_up() -> None:
     """Load or compile all kernels and tables that a turn needs, so that no turn has to wait for them.
 
-    The tables are those of the shapes from 2×2 to 5×5. Each position is thought about without a deadline, so that every
-    search runs, even if the first one takes long to compile.
+    The tables cover the shapes from 2×2 to 5×5. The champion thinks about each warm-up position without a deadline, so
+    that every search runs, even if the first one takes long to compile.
     """
     Referee.warm_up()
     for m, n in product(range(2, 6), repeat=2):
@@ -331,7 +331,7 @@ def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadli
 
 
 def _provable(seconds: float) -> int:
-    """The maximum number of empty cells for which PROOF runs without endings, in a turn of so many seconds.
+    """The maximum number of empty cells for which PROOF runs without endings, in a turn of this many seconds.
 
     >>> [_provable(seconds) for seconds in (0, 0.1, 0.5, 2)]
     [16, 16, 19, 21]

@@ -1,7 +1,7 @@
-"""The time that compiling and loading took, which no limit and no figure contains.
+"""The time that a thread spends on compiling and loading kernels, which does not count towards limits and timings.
 
-Whatever compiles a kernel or loads it does so inside `loading()`. A `Deadline` and a `Stopwatch` leave out what their
-own thread spent there since they were started. Like every look at the clock this is cheap: an addition.
+Code that compiles or loads a kernel runs inside a `loading()` block. A `Deadline` and a `Stopwatch` leave out the time
+that their own thread has spent in such blocks since they started. This costs them only an addition.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _spent = _Spent()
 
 
 def loading_seconds() -> float:
-    """Return how long this thread has compiled and loaded so far, in seconds."""
+    """Return the time that this thread has spent on compiling and loading so far, in seconds."""
     return _spent.seconds
 
 
@@ -32,7 +32,7 @@ def loading() -> Iterator[None]:
     try:
         yield
     finally:
-        _spent.seconds = before + time.perf_counter() - started  # what a block inside this one has added is part of it
+        _spent.seconds = before + time.perf_counter() - started  # includes the time of nested blocks
 
 
 class Stopwatch:

@@ -43,7 +43,7 @@ def count_solutions(
 ) -> int:
     """The number of solutions, or `limit` if there are at least that many; UndecidedError past the time limit.
 
-    `limit` is None by default, which counts all solutions. `solver`, `time_limit` and options are those of `solve`.
+    `limit` is None by default, which counts all solutions. All other parameters have the same meaning as in `solve`.
 
     >>> count_solutions(Board.empty(2, 2)), count_solutions(Board.empty(5, 5), limit=2)
     (288, 2)
@@ -58,7 +58,7 @@ def count_solutions(
 def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
     """Whether a board has a completion; UndecidedError past the time limit.
 
-    `solver`, `time_limit` and options are those of `solve`.
+    The parameters have the same meaning as in `solve`.
 
     >>> is_solvable(Board.empty(4, 4))
     True
@@ -72,7 +72,7 @@ def is_solvable(board: Board, solver: str = "auto", *, time_limit: float | None 
 def is_unique(board: Board, solver: str = "auto", *, time_limit: float | None = None, **options: Any) -> bool:
     """Whether a board has exactly one completion; UndecidedError past the time limit.
 
-    `solver`, `time_limit` and options are those of `solve`.
+    The parameters have the same meaning as in `solve`.
 
     >>> is_unique(Board.empty(2, 2)), is_unique(Board.parse("1... ..2. .3.. ...4"))
     (False, True)
@@ -85,7 +85,7 @@ def solutions(
 ) -> Iterator[Board]:
     """Yield every solution once, as the solver finds it; UndecidedError past the time limit.
 
-    `solver`, `time_limit` and options are those of `solve`.
+    The parameters have the same meaning as in `solve`.
 
     >>> len(set(solutions(Board.empty(2, 2))))
     288

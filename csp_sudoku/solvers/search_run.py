@@ -28,7 +28,7 @@ STATUS = {
     layout.OUT_OF_NODES: Status.UNKNOWN,
     layout.SLICE_OVER: None,
 }
-"""The status for each code that a kernel returns; None if the kernel is to be called again."""
+"""The status for each code that a kernel returns; None if the kernel has to be called again."""
 
 _spare: list[np.ndarray] = []
 """States that no run uses at the moment."""

@@ -2,7 +2,8 @@
 
 A kernel is compiled at its first use on a computer, which takes seconds, and is loaded from a cache from then on.
 `warm_up` compiles before that. Kernels that share helpers form a group: one process compiles their helpers once. When a
-group is done, a marker in the cache's folder says so, and nothing is started for it any more.
+group is done, a marker in the cache's folder says so, and nothing is started for it any more. `prepare` does it for the
+players of a game, before any process that plays is started: no turn is lost to compiling.
 
     python -m csp_sudoku.warm_up GROUP    compiles one group in this process
 """
@@ -13,8 +14,10 @@ import os
 import platform
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +43,12 @@ NEEDS: Mapping[str, Sequence[str]] = {
     "neat": ("networks",),
 }
 """What can be warmed up by name, and the groups that it needs."""
+
+PLAYER = ("auto", "moves")
+"""What every player of a game may need: the referee's solver, and the map that knows the bombs."""
+
+ANNOUNCED_GROUPS = 2
+"""From so many groups on, preparing takes more than a second or two, and a line says so."""
 
 
 class WarmUpError(SudokuError):
@@ -81,6 +90,31 @@ def warm_up(
             if on_progress:
                 on_progress(done, len(missing))
     return len(missing)
+
+
+def prepare(players: Iterable[str]) -> None:
+    """Compile what these players and the referee need, unless it is in the cache; say so on standard error.
+
+    `players` are names of registered players, with or without options; of other players only what all need is compiled.
+    """
+    known = sorted({name for name in (text.partition("?")[0] for text in players) if name in NEEDS})
+    _prepare(tuple(known))
+
+
+@cache
+def _prepare(names: tuple[str, ...]) -> None:
+    label = " and ".join(names) or "the players"
+
+    def announce(done: int, total: int) -> None:
+        if total >= ANNOUNCED_GROUPS:
+            line = f"csp-sudoku: preparing {label}, once for this computer: {done} of {total}"
+            print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+    with _preparing:
+        warm_up([*PLAYER, *names], on_progress=announce)
+
+
+_preparing = threading.Lock()  # games that begin at the same time wait for the same kernels
 
 
 def compile_group(group: str) -> None:

@@ -1,11 +1,13 @@
 """Compiling ahead: what is compiled is what solvers and players need, and a failure is one line."""
 
+import json
 import subprocess
 import sys
 
 import pytest
 
-from csp_sudoku import OptionError, warm_up
+from csp_sudoku import Board, OptionError, warm_up
+from csp_sudoku.arena import game
 from csp_sudoku.cli.main import execute
 from tests.cli.support import environment
 
@@ -62,3 +64,52 @@ def test_an_unknown_name():
     """A name that nothing has is an error with a hint."""
     with pytest.raises(OptionError, match="did you mean 'champion'"):
         warm_up.needed(["champoin"])
+
+
+def test_players_are_prepared_before_the_game(monkeypatch):
+    """What the champion needs is compiled before any process that plays is started."""
+    prepared = []
+
+    def stop(specs):
+        prepared.extend(specs)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(game, "prepare", stop)
+    monkeypatch.setattr(game, "Nursery", None)
+    with pytest.raises(KeyboardInterrupt):
+        game.play_game("champion?keep=false", "greedy", Board.empty(2, 2))
+    assert prepared == ["champion?keep=false", "greedy"]
+
+
+def test_preparing_is_said_once(monkeypatch, capsys):
+    """The command that waits says for what, and how far it is; a second game says nothing."""
+    asked = []
+
+    def compiled(names, *, on_progress):
+        asked.append(names)
+        on_progress(0, 8)
+        on_progress(1, 8)
+
+    monkeypatch.setattr(warm_up, "warm_up", compiled)
+    warm_up._prepare.cache_clear()
+    warm_up.prepare(["greedy", "champion?keep=false"])
+    warm_up.prepare(["greedy", "champion"])
+    warm_up._prepare.cache_clear()
+    assert asked == [["auto", "moves", "champion"]]
+    line = "csp-sudoku: preparing champion, once for this computer: "
+    assert capsys.readouterr().err == f"{line}0 of 8\n{line}1 of 8\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the arena is for Linux")
+def test_a_cold_champion_loses_no_turn(tmp_path):
+    """With an empty cache and turns of 0.1 s the champion proposes a move in each turn, the first one included."""
+    done = subprocess.run(
+        [sys.executable, "-m", "csp_sudoku", "play", "champion", "greedy", "--board", "random-2x2", "--seed", "1",
+         "--time", "0.1", "--json"],
+        capture_output=True, text=True, check=True, env=environment(CSP_SUDOKU_CACHE=str(tmp_path)),
+    )  # fmt: skip
+    assert "preparing champion, once for this computer: 0 of " in done.stderr
+    record = json.loads(done.stdout)
+    assert record["reason"] == "board full"
+    assert all(turn["proposals"] for turn in record["turns"])

@@ -47,6 +47,7 @@ class Champion(Agent):
     def __init__(self, rng: Any, **options: Any) -> None:
         from csp_sudoku.search.book import Book
         from csp_sudoku.search.thinking import warm_up
+        from csp_sudoku.warm_up import prepare
 
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
@@ -54,6 +55,7 @@ class Champion(Agent):
         self._thinking: Thinking | None = None
         self._longest = 0.0
         self._book = Book.read(BOOK)
+        prepare(["champion"])  # in other processes: one that has compiled itself is slow in its first turn
         warm_up()
 
     def proposals(self, state: GameState) -> Iterator[Move]:

@@ -21,6 +21,7 @@ from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PLAYERS, PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players.spec import Spec, labels
+from csp_sudoku.warm_up import prepare
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
 """A function that is called after each turn, with the state after it, its outcome, and its entry in the record."""
@@ -64,6 +65,8 @@ def play_game(
     seed = SystemRandom().getrandbits(32) if seed is None else seed
     state = GameState.start(board, mode, Random(seed))
     specs, names = _named(first, second, loader)
+    if loader == LOADER:
+        prepare(specs)
     recorder = Recorder(state, names, seed=seed, time=times[0] if times[0] == times[1] else list(times))
     referee = Referee()
     if logs is not None:

@@ -54,7 +54,10 @@ class Board:
 
     @classmethod
     def trusted(cls, geometry: Geometry, values: bytes) -> Board:
-        """The board with these values, which must be in range and without clashes; they are not checked."""
+        """The board of this `geometry` with these `values`, one byte per cell, where 0 is empty.
+
+        The values must be in range and without clashes, because they are not checked.
+        """
         board = cls.__new__(cls)
         board.geometry = geometry
         board._values = values
@@ -74,7 +77,7 @@ class Board:
     def parse(
         cls, text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
     ) -> Board:
-        """The only board in a text, in any notation; NotationError if the text is not one board.
+        """The only board in `text`, in any notation; NotationError if the text is not one board.
 
         `format` is the name of a notation (see `csp_sudoku.notation`); by default the notation is recognised. `shape`
         is the shape of the board (default: from the text, or else the most square one). With `zero_based` (default
@@ -88,7 +91,7 @@ class Board:
 
     @classmethod
     def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:
-        """The board of an N×N array, or of an array of N·N integers, where 0 is empty.
+        """The board of an N×N `array`, or of an array of N·N integers, where 0 is empty.
 
         `shape` is the shape of the board; by default, it is the most square one.
 
@@ -159,6 +162,8 @@ class Board:
     def candidates(self, row: int, column: int) -> tuple[int, ...]:
         """The values that no peer of an empty cell holds, in ascending order; a filled cell has no candidates.
 
+        `row` and `column` count from 0.
+
         >>> Board.parse("1... ..2. .3.. ...4").candidates(0, 2)
         (3, 4)
         """
@@ -170,6 +175,8 @@ class Board:
 
     def place(self, row: int, column: int, value: int) -> Board:
         """A new board with one more value; MoveError if the cell is filled or a peer holds the value.
+
+        `row` and `column` count from 0, and `value` is from 1 to N.
 
         >>> Board.parse("1... ..2. .3.. ...4").place(0, 1, 3)
         Traceback (most recent call last):
@@ -287,9 +294,10 @@ class Board:
 def load(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Board:
-    """The only board in a file, in any notation; NotationError if the file holds no board or several boards.
+    """The only board in the file `path`, in any notation; NotationError if it holds no board or several boards.
 
-    The parameters have the same meaning as in `Board.parse`. Use `load_many` for a file with several boards.
+    The path "-" stands for standard input. The other parameters have the same meaning as in `Board.parse`. Use
+    `load_many` for a file with several boards.
     """
     with notation.opened(path) as stream:
         return Board._of(notation.read_one(stream, format, shape=shape, zero_based=zero_based))
@@ -298,7 +306,7 @@ def load(
 def load_many(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Iterator[Board]:
-    """Yield the boards of a file one after the other; the file is read only as far as boards are needed.
+    """Yield the boards of the file `path` one after the other; the file is read only as far as boards are needed.
 
     The path "-" stands for standard input. The other parameters have the same meaning as in `Board.parse`.
     """

@@ -166,7 +166,8 @@ class Thinned(NamedTuple):
 class Thinning:
     """The search for givens that can be removed from a board while it still has no completion.
 
-    The cells in `keep` are never removed (default: none). `time_limit` bounds the search in seconds (default: none).
+    `board` has no completion. The cells in `keep`, which must be filled, are never removed (default: none).
+    `time_limit` bounds the search in seconds; None, the default, sets no limit.
     """
 
     def __init__(self, board: Board, keep: Iterable[int] = (), time_limit: float | None = None) -> None:

@@ -75,7 +75,7 @@ def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
 
 
 def random_solution(m: int, n: int, random: Random) -> Board:
-    """A full board of the shape m×n, found by a search that tries values in random order."""
+    """A full board of the shape m×n, found by a search that tries values in an order that `random` determines."""
     search = Backtracking(values="random", seed=random.getrandbits(60))
     solution = search.solve(Board.empty(m, n)).solution
     assert solution is not None

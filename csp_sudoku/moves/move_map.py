@@ -25,8 +25,8 @@ Array = TypeVar("Array", bound="NDArray[np.generic]")
 class Moves(Sequence[Move]):
     """The moves of one verdict, as a read-only sequence in the order of the board.
 
-    The moves are stored as one mask per cell, in which bit v - 1 stands for the value v. The length and membership are
-    computed from the masks, without listing the moves.
+    `masks` holds the moves as one mask per cell, in which bit v - 1 stands for the value v, and `size` is N. The length
+    and membership are computed from the masks, without listing the moves.
     """
 
     def __init__(self, masks: NDArray[np.uint32], size: int) -> None:
@@ -93,6 +93,10 @@ class MoveMap:
 
     The attributes `legal_masks`, `safe_masks`, `bomb_masks` and `unknown_masks` hold one unsigned integer per cell, in
     which bit v - 1 stands for the value v. The arrays are read-only.
+
+    An engine makes a map of `board` from the masks `legal`, `safe` and `bombs`; legal moves in neither of the last two
+    are unknown. `solvable` says whether the board has a completion (None if unknown), `effort` is the work that the map
+    took, and `witnesses` are completions of the board, one per row (default: none).
     """
 
     def __init__(

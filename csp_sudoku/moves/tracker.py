@@ -41,6 +41,8 @@ class MoveTracker:
     def place(self, row: int, col: int, value: int, deadline: float | None = None) -> MoveMap:
         """Place a value and return the new map; MoveError if the move is not legal, and then nothing changes.
 
+        `row` and `col` count from 0.
+
         After a bomb the board has no completion, so every move is a bomb. Moves that are not decided after `deadline`
         seconds (default None: no limit) are unknown; the next call, or `go_on`, continues with them.
         """

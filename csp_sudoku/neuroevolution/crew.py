@@ -42,7 +42,7 @@ class Crew:
         return found
 
     def scores(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[Score]:
-        """The score of each network by itself, without the knock-out."""
+        """The score of each network of generation `number` by itself, without the knock-out."""
         return self._spread(_scores, settings, number, networks)
 
     def _knock_out(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[float]:

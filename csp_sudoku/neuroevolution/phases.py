@@ -170,12 +170,15 @@ def warm_up() -> None:
 
 
 def half_filled(rng: Random, cells: int, count: int) -> np.ndarray[Any, Any]:
-    """Random boards, `count` of them, with at least one filled and one empty cell; each number is equally likely."""
+    """Random boards of `cells` cells, `count` of them, as rows of ones (filled) and zeros (empty).
+
+    The number of filled cells is equally likely to be any number from 1 to `cells` - 1.
+    """
     return np.array([_filled(rng, cells, rng.randrange(1, cells)) for _ in range(count)], np.int8)
 
 
 def around(rng: Random, cells: int, count: int, shares: Sequence[float] = FILLED) -> np.ndarray[Any, Any]:
-    """Random boards, `count` of them, whose mean shares of filled cells are `shares` in turn.
+    """Random boards of `cells` cells, `count` of them, whose mean shares of filled cells are `shares` in turn.
 
     Each board has at least one empty cell. The default of `shares` is `FILLED`.
     """
@@ -184,7 +187,10 @@ def around(rng: Random, cells: int, count: int, shares: Sequence[float] = FILLED
 
 
 def orders(rng: Random, cells: int, count: int) -> np.ndarray[Any, Any]:
-    """Random orders of the cells, one per game: a random move fills the first empty cell of the game's order."""
+    """Random orders of `cells` cells, `count` of them, one for each game.
+
+    A random move fills the first empty cell in the order of its game.
+    """
     return np.array([rng.sample(range(cells), cells) for _ in range(count)], np.int64)
 
 

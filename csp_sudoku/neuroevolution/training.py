@@ -42,7 +42,11 @@ class Best(NamedTuple):
 
 
 class Training:
-    """A population in training. Use `begin` to start a training, or to continue one from a checkpoint."""
+    """A population in training. Use `begin` to start a training, or to continue one from a checkpoint.
+
+    A training that is made directly starts anew, with these `settings`, and saves its state to the file `checkpoint`
+    (default None: nowhere).
+    """
 
     def __init__(self, settings: Settings, checkpoint: Path | None = None) -> None:
         try:

@@ -82,7 +82,7 @@ class Entry(NamedTuple):
 
 
 class Book:
-    """Best moves of positions, as numbers by entry."""
+    """Best moves of positions. `numbers` maps the entry of each position to the number of its move."""
 
     def __init__(self, numbers: Mapping[Entry, int]) -> None:
         self.numbers = numbers
@@ -206,7 +206,7 @@ def _empty_game(mode: PlayMode, bits: int = DEFAULT_BITS) -> CompletionGame:
 
 
 def solve_openings(modes: Collection[PlayMode] = SOLVED) -> Iterator[tuple[PlayMode, dict[Entry, int]]]:
-    """Solve the openings of each mode, and yield the mode with its entries and their moves."""
+    """Solve the openings of each mode in `modes` (default `SOLVED`), and yield the mode with its entries and moves."""
     for mode in modes:
         game = _empty_game(mode)
         keys = _keys(_kind(mode))

@@ -60,7 +60,11 @@ def completion_game(state: GameState, moves: MoveMap, bits: int = DEFAULT_BITS) 
 
 
 class CompletionGame(SlicedSearch):
-    """The game of all completions of a position, and its search, which always goes to the end of the game."""
+    """The game of all completions of a position, and its search, which always goes to the end of the game.
+
+    `state` is the position, `moves` is its complete move map, and `completions` are all completions of its board.
+    `bits` is log2 of the number of entries in the transposition table (default 22).
+    """
 
     def __init__(
         self, state: GameState, moves: MoveMap, completions: Sequence[bytes], bits: int = DEFAULT_BITS
@@ -192,9 +196,10 @@ class CompletionGame(SlicedSearch):
         return Verdict(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
-        """The value of a position within the window, in units; valid only if the game is not `stopped` afterwards.
+        """The value of a position within the window from `alpha` to `beta`, in units; one point is `UNIT` units.
 
-        One point is `UNIT` units.
+        The value is valid only if the game is not `stopped` afterwards. `depth` has to be `EXACT`, and `nodes` is the
+        maximum number of nodes to visit in this call.
         """
         assert depth == EXACT
         return kernels.search_completions(*self._arguments(position, alpha, beta, nodes))

@@ -48,10 +48,10 @@ class Verdict:
 
 
 class Deepening(SlicedSearch):
-    """The search of one filling game.
+    """The search of one filling game, the `model`.
 
-    `bits` is log2 of the number of entries in the transposition table (default 20). With `endings`, the search values
-    all of them before it searches for the exact value.
+    `bits` is log2 of the number of entries in the transposition table (default 20). With `endings` (default none), the
+    search values all of them before it searches for the exact value.
     """
 
     def __init__(self, model: Model, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
@@ -84,7 +84,10 @@ class Deepening(SlicedSearch):
                 return
 
     def steps(self, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict | None]:
-        """Yield the same verdicts without a deadline, and None for each slice that leads to no new verdict."""
+        """Yield the verdicts of `verdicts` without a deadline, and None for each slice that leads to no new verdict.
+
+        `leap` (default 16) and `most` (default: no bound) have the same meaning as there.
+        """
         depth = 1
         while depth <= most:
             value = None
@@ -144,9 +147,10 @@ class Deepening(SlicedSearch):
             yield None
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
-        """The value of a position within the window, in units; valid only if the game is not `stopped` afterwards.
+        """The value of a position within the window from `alpha` to `beta`, in units; one point is `UNIT` units.
 
-        One point is `UNIT` units.
+        The value is valid only if the game is not `stopped` afterwards. `depth` is counted in moves, and `nodes` is the
+        maximum number of nodes to visit in this call.
         """
         return filling.search_value(*self._arguments(position, depth, nodes, alpha, beta))
 

@@ -33,7 +33,7 @@ LEAN = 12, 10, 8, 6, 4
 
 
 class Endgame:
-    """The search for the value of a filling game within one turn.
+    """The search for the value of a filling game, the `model`, within one turn.
 
     The turn takes `seconds` in all and ends when `time.perf_counter()` reaches `at`. The search gets the `share` of the
     time of the turn, from 0 to 1. If the endings of the game would take longer, the search turns to the same game with

@@ -31,7 +31,7 @@ BYTES_OF_SET = 12
 
 
 class Endings:
-    """The endings of one filling game, and their values.
+    """The endings of one filling game, the `model`, and their values.
 
     The game has room if it has at most 28 cells (22 if it is restricted), all regions are complete in the game, and the
     endings fit into `most` bytes. A game without room has no endings, and its `count` is 0. With `all_skips`, the

@@ -46,8 +46,9 @@ def value_plot(
 ) -> Figure:
     """Plot the margin over the turns of a game.
 
-    `reviews` come from `csp_sudoku.search.analysis`, and `names` are the names of player 1 and player 2. `scores` are
-    the scores at the end of the game, if the reviews reach up to it; by default no final point is drawn.
+    `reviews` come from `csp_sudoku.search.analysis`, `names` are the names of player 1 and player 2, and `title` is the
+    title of the plot. `scores` are the scores at the end of the game, if the reviews reach up to it; by default no
+    final point is drawn.
     """
     figure = Figure(figsize=(10, 5.4), dpi=DOTS_PER_INCH, facecolor="white")
     axes = figure.add_axes((0.075, 0.2, 0.9, 0.64))

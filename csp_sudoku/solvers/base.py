@@ -142,7 +142,8 @@ class Result(NamedTuple):
 class Solver(Protocol):
     """An object that answers questions about boards.
 
-    Each answer is exact or UNKNOWN. A solver keeps no state between calls.
+    Each answer is exact or UNKNOWN. A solver keeps no state between calls. In all methods, `limits` bounds the time and
+    the search nodes (default: no limits).
     """
 
     name: str

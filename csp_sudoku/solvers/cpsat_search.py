@@ -101,7 +101,10 @@ class Search(threading.Thread):
 
 
 class Enumeration(Search):
-    """A search for all solutions whose thread runs up to `BUFFERED` solutions ahead of the reader, and then waits."""
+    """A search for all solutions whose thread runs up to `BUFFERED` solutions ahead of the reader, and then waits.
+
+    `model` and `parameters` have the same meaning as in `Search`.
+    """
 
     def __init__(self, model: Any, parameters: Mapping[str, Any]) -> None:
         super().__init__(model, parameters, self._offer)

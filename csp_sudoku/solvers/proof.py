@@ -142,13 +142,19 @@ class Checker:
 
 
 def checker_of(geometry: Geometry, memory: Any) -> Checker:
-    """A checker for a search that has just begun. From now on the search logs the clauses that it learns."""
+    """A checker for a search that has just begun, whose kernel's record is `memory`.
+
+    From now on, the search logs the clauses that it learns.
+    """
     memory["is_logged"] = 1
     return Checker(geometry, memory["root_candidates"][: geometry.cell_count].tolist())
 
 
 def drain(memory: Any, checker: Checker) -> None:
-    """Check the clauses that a search has logged since the last call, and empty the log."""
+    """Check the clauses that a search has logged in `memory` since the last call, and empty the log.
+
+    RuntimeError if a clause does not follow, or if the log was too small.
+    """
     if memory["is_logged"] != 1:
         raise RuntimeError("expected room for all clauses in the log of the learning search")
     end, at = int(memory["log_end"]), 0

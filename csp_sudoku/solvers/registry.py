@@ -77,7 +77,7 @@ PRESETS: Mapping[str, Entry] = {
 
 
 def get_solver(name: str = "auto", /, **options: Any) -> Solver:
-    """The solver or preset of this name (default "auto"), with these options; OptionError for an unknown name.
+    """The solver or preset called `name` (default "auto"), with these options; OptionError for an unknown name.
 
     >>> get_solver("fighter").options["values"]
     'lcv-domain'

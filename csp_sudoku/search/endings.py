@@ -33,8 +33,9 @@ BYTES_OF_SET = 12
 class Endings:
     """The endings of one filling game, the `model`, and their values.
 
-    The game has room if it has at most 28 cells (22 if it is restricted), all regions are complete in the game, and the
-    endings fit into `most` bytes. A game without room has no endings, and its `count` is 0. With `all_skips`, the
+    The game has room if it has at most 28 cells (22 if it is restricted) in at most 64 regions, if it contains every
+    empty cell of these regions, if no side can get more than 127 points, and if the endings fit into `most` bytes. A
+    game without room has no endings, and its `count` is 0. With `all_skips`, the
     endings cover all skips of the game if there is room for that; by default they cover the skips that are still live,
     but only the first `most_skips` (default 20) of them. In a restricted game, an ending is a position in which every
     empty square is open to both sides.

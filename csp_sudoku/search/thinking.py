@@ -121,8 +121,9 @@ class Thinking:
     fit the board are left out. `book` holds openings (default none). `rng` seeds the playouts, and chooses among mirror
     images of a move of the book; without it the choice is always the same. `seconds` is the expected length of the turn
     (default 0.5); searches that would take longer are not started. `horizon` is the number of empty cells above which
-    the first safe move is final (default 0, which stands for max(64, 4·N)); that move is also final if the game is
-    decided. `kept` is a tree of an earlier turn (default none), which the playouts continue if they can.
+    the first safe move of a classic game is final (default 0, which stands for max(64, 4·N)), unless it lets the
+    opponent complete a region; that move is also final if the game is decided. `kept` is a tree of an earlier turn
+    (default none), which the playouts continue if they can.
     """
 
     def __init__(

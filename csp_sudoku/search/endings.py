@@ -35,10 +35,11 @@ class Endings:
 
     The game has room if it has at most 28 cells (22 if it is restricted) in at most 64 regions, if it contains every
     empty cell of these regions, if no side can get more than 127 points, and if the endings fit into `most` bytes. A
-    game without room has no endings, and its `count` is 0. With `all_skips`, the
-    endings cover all skips of the game if there is room for that; by default they cover the skips that are still live,
-    but only the first `most_skips` (default 20) of them. In a restricted game, an ending is a position in which every
-    empty square is open to both sides.
+    game without room has no endings, and its `count` is 0.
+
+    With `all_skips` (default False), the endings cover all skips of the game if there is room for that. Otherwise they
+    cover the skips that are still live, but only the first `most_skips` (default 20) of them. In a restricted game, an
+    ending is a position in which every empty square is open to both sides.
     """
 
     def __init__(

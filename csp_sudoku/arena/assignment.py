@@ -1,4 +1,4 @@
-"""Assignment: what a host is told when it starts."""
+"""Assignment: the player, the limits and the folder that a host receives as JSON when it starts."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from dataclasses import asdict, dataclass, field
 from csp_sudoku.arena.limits import Limits
 
 LOADER = "csp_sudoku.players.player:load_player"
-"""What makes a player of a specification, as `module:function`."""
+"""The function that makes a player from a specification, as `module:function`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One player of one game, and how to run it."""
+    """One player of one game, and the settings for its process."""
 
     spec: str
     number: int
-    """1 or 2."""
+    """The number of the player: 1 or 2."""
     folder: str
-    """The working folder, which the host makes, and removes at the end."""
+    """The player's working folder. The host creates it, and removes it at the end."""
     arena: int
-    """The process that started the host. When it ends, the host ends, and all with it."""
+    """The id of the arena's process. When that process ends, the host ends, with all of its descendants."""
     api: str | None = None
     seed: int | None = None
     log: str | None = None
-    """The file for what the player prints; None to forget it."""
+    """The file to which the host writes the player's output; None discards the output."""
     limits: Limits = field(default_factory=Limits)
     path: tuple[str, ...] = ()
-    """Where the player's modules are looked for: what the arena has as `sys.path`."""
+    """The arena's `sys.path`, on which the player's modules are searched for."""
     loader: str = LOADER
     persistent: bool = False
-    """Whether the player's process plays all turns, and not a copy of it each."""
+    """Whether one process of the player plays all turns; otherwise a forked copy plays each turn."""
 
     def to_json(self) -> str:
-        """The assignment as a text."""
+        """Return the assignment as JSON."""
         return json.dumps(asdict(self))
 
     @staticmethod
     def from_json(text: str) -> Assignment:
-        """The assignment that a text tells."""
+        """Return the assignment that `to_json` has written."""
         data = json.loads(text)
         return Assignment(**{**data, "limits": Limits(**data["limits"]), "path": tuple(data["path"])})

@@ -1,4 +1,4 @@
-"""What is to be closed at the end, as a context."""
+"""Closing: a base class for objects that are closed at the end of a `with` block."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 
 
 class Closing(ABC):
-    """A context that closes itself."""
+    """A context manager that calls its own `close` at the end of the block."""
 
     @abstractmethod
     def close(self) -> None:
-        """End what it has begun."""
+        """Release what the object holds, such as processes and files."""
 
     def __enter__(self) -> Self:
         return self

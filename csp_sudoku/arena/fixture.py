@@ -1,6 +1,6 @@
-"""Fixture: a game that is to be played, with all that it depends on; and a summary of how it went.
+"""Fixture: a game that is to be played, with everything that it depends on; and the summary of a finished game.
 
-Games come in pairs: both have the same board and the same seed, and each player moves first in one of them.
+Games come in pairs. Both games of a pair have the same board and the same seed, and each player moves first in one.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the games of a match or a tournament have in common."""
+    """The settings that all games of a match or a tournament share."""
 
     mode: PlayMode = PlayMode.CLASSIC
     seed: int = 0
-    """What all random numbers come from."""
+    """The seed from which the seeds of all games are derived."""
     api: str | None = None
-    """The framework API of agents of the framework; None for what each of them asks for."""
+    """The framework API for agents of the framework; None selects for each agent the API that it is written for."""
     full_time: bool = False
     memory: int | None = None
-    """Megabytes of memory of each process of a player; None for the usual limit."""
+    """Memory limit of each process of a player, in megabytes; None selects the default of `Limits`."""
     loader: str = LOADER
     persistent: bool = False
 
     def options(self) -> dict[str, Any]:
-        """All but the seed, as `play_game` takes it."""
+        """Return everything but the seed, as keyword arguments of `play_game`."""
         from csp_sudoku.arena.limits import Limits
 
         return {
@@ -54,44 +54,45 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played. Equal fixtures are the same game, and have the same key."""
+    """A game that is to be played. Equal fixtures describe the same game, and have the same key."""
 
     first: str
-    """The player that moves first, as `str` has its Spec."""
+    """The player that moves first, as the text of its Spec."""
     second: str
     board: Board
     seconds: float
-    """The time per turn."""
+    """The time per turn, in seconds."""
     number: int
-    """Of the pair, among those of these players on this board at this time: from 0."""
+    """The number of the pair, from 0, among the pairs of these players on this board at this time control."""
     again: bool = False
-    """Whether it is the second game of a pair between equal players, who cannot change sides."""
+    """Whether this is the second game of a pair between two equal players, which cannot change sides."""
     terms: Terms = field(default_factory=Terms)
     name: str = field(default="", compare=False)
-    """What the board is called."""
+    """The name of the board in tables."""
 
     @cached_property
     def key(self) -> str:
-        """A text that no other game has."""
+        """The key of the game: a hash of everything that the game depends on."""
         terms = self.terms
         what = [
             *(self.first, self.second, self.board.m, self.board.n, list(self.board.cells), float(self.seconds)),
             *(self.number, self.again, terms.mode.value, terms.seed),
             *(terms.api, terms.full_time, terms.memory, terms.loader),
-            *(["persistent"] * terms.persistent),  # without it as ever: games that are kept keep their keys
+            *(["persistent"] * terms.persistent),  # added only if set, so that the keys of stored games stay valid
         ]
         return sha256(json.dumps(what).encode()).hexdigest()
 
     @property
     def game_seed(self) -> int:
-        """The seed of the game: that of the other game of the pair too, and of the same pair of other players.
+        """The seed of the game. Both games of a pair have it, and so has the pair of this number between other players.
 
-        At another time it is another one: players that need less time would repeat their games, and these are counted.
+        The seed depends on the time control, so the same pairing at another time control plays different games.
+        Otherwise players that need less time would repeat their games, and the repetitions would be counted.
         """
         return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
     def play(self, nursery: Nursery | None = None, on_turn: OnTurn | None = None) -> GameRecord:
-        """The record of the game, which is played now."""
+        """Play the game and return its record."""
         from csp_sudoku.arena.game import play_game
 
         return play_game(
@@ -107,29 +108,29 @@ class Fixture:
 
 
 class Summary(NamedTuple):
-    """What tables need to know of a game."""
+    """The result of a game, as tables show it."""
 
     score: float
-    """1 if the player who moved first has won, 0.5 for a draw, 0 if it has lost."""
+    """The score of the player that moved first: 1 for a win, 0.5 for a draw, 0 for a loss."""
     points: tuple[int, int]
-    """Those of who moved first, and those of the other."""
+    """The points of the player that moved first, and the points of the other player."""
     skips: tuple[int, int]
 
     @staticmethod
     def of(record: GameRecord) -> Summary:
-        """The summary of a game."""
+        """Return the summary of a record."""
         skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
         return Summary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
 
     def seen_by(self, *, first: bool) -> Summary:
-        """The same with the one who moved first, or the other, in the first place."""
+        """Return the summary from the side of the player that moved first, or from the side of the other player."""
         return self if first else Summary(1 - self.score, self.points[::-1], self.skips[::-1])
 
 
 def pair(
     one: str, other: str, board: Board, seconds: float, number: int, terms: Terms, name: str = ""
 ) -> tuple[Fixture, Fixture]:
-    """The two games of a pair: the first one is that in which `one` moves first.
+    """Return the two games of a pair; `one` moves first in the first game.
 
     >>> from csp_sudoku.board import Board
     >>> home, away = pair("greedy", "random", Board.empty(2, 2), 0.5, 0, Terms())

@@ -1,4 +1,4 @@
-"""Limits: what a player may use."""
+"""Limits: the memory, processor time, processes and files that a player may use."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from csp_sudoku.arena.processes import entry, processes
 
 MEGABYTE = 1 << 20
 MOST = 2**62
-"""The system takes no larger limit."""
+"""Upper bound for a limit that is passed to the system."""
 PROCESSORS = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What each of a player's processes may use, and all of them together where the system allows it."""
+    """Limits of a player. Memory and file size count for each process; processes and load time for the whole player."""
 
     memory: int = 4096
-    """Megabytes of memory of a process."""
+    """Memory limit of each process, in megabytes."""
     file: int = 256
-    """Megabytes of the largest file that it may write."""
+    """Size limit of each file that a process writes, in megabytes."""
     processes: int = 200
-    """How many processes and threads it may have at a time."""
+    """Maximum number of processes and threads at a time."""
     load: float = 180.0
-    """Seconds in which it must be ready to play."""
+    """Upper bound for the time in which the player is loaded, in seconds."""
     log: int = 256
-    """Kilobytes that are kept of what it prints: from the beginning, and as many from the end."""
+    """Size limit of each part of the log, in kilobytes: the beginning of the output, and the end of it."""
 
     def apply(self) -> None:
-        """Put them on this process, and on all that descend from it."""
+        """Apply the limits to this process, whose descendants inherit them."""
         # RLIMIT_DATA and not RLIMIT_AS: compilers and threads reserve much more address space than they ever use
         _limit(resource.RLIMIT_DATA, self.memory * MEGABYTE)
         _limit(resource.RLIMIT_FSIZE, self.file * MEGABYTE)
         _limit(resource.RLIMIT_CORE, 0)
-        if os.getuid():  # for root it has no effect; and it counts all that the user runs, not this player's only
+        if os.getuid():  # it has no effect for root; it counts all threads of the user, not only the player's
             _limit(resource.RLIMIT_NPROC, _threads_of_user() + self.processes)
-        with suppress(OSError):  # should memory run out all the same, a player is ended first
+        with suppress(OSError):  # if memory runs out all the same, the kernel kills a player first
             Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
 
 
 def limit_processor_time(seconds: float) -> None:
-    """End this process when it has used so much of all processors: if whoever was to end it cannot."""
+    """Limit the processor time of this process to a turn of `seconds`, in case the host cannot end the turn."""
     _limit(resource.RLIMIT_CPU, _allowance(seconds))
 
 
 def extend_processor_time(pid: int, seconds: float) -> None:
-    """The same for another process and what it uses from now on."""
+    """Extend the processor time limit of another process by the allowance for a turn of `seconds`."""
     one = entry(pid)
     used = 0.0 if one is None else one.ticks / os.sysconf("SC_CLK_TCK")
     with suppress(OSError, ValueError):
@@ -59,12 +59,12 @@ def extend_processor_time(pid: int, seconds: float) -> None:
 
 
 def _allowance(seconds: float) -> int:
-    """The processor time that a turn can take, and some more."""
+    """Return the processor seconds that a turn can use on all processors, with one second of wall time in reserve."""
     return int((seconds + 1) * PROCESSORS) + 1
 
 
 def _limit(kind: int, amount: int) -> None:
-    """Lower a limit; what is lower already stays."""
+    """Set the soft and the hard limit of this process, without raising the hard limit."""
     _, hard = resource.getrlimit(kind)
     amount = min(amount, MOST)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
@@ -73,7 +73,7 @@ def _limit(kind: int, amount: int) -> None:
 
 
 def _threads_of_user() -> int:
-    """How many threads the user of this process runs."""
+    """Count the threads that the user of this process runs."""
     count = 0
     for pid in processes():
         place = Path(f"/proc/{pid}")

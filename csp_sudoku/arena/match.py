@@ -1,4 +1,4 @@
-"""Match: two players, many pairs of games, and what they say about who is stronger."""
+"""Match: many pairs of games between two players, and the estimate of the difference in strength."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from csp_sudoku.errors import OptionError
 
 
 class NamedBoard(NamedTuple):
-    """A board, and what it is called in tables."""
+    """A board and its name in tables."""
 
     name: str
     board: Board
 
 
 def require_different(boards: Sequence[NamedBoard]) -> None:
-    """Raise OptionError if a board is there twice: the games on it would be the same ones.
+    """Raise OptionError if two boards are equal, because the games on both would be the same.
 
     >>> require_different([NamedBoard("a", Board.empty(2, 2)), NamedBoard("b", Board.empty(2, 2))])
     Traceback (most recent call last):
@@ -35,20 +35,20 @@ def require_different(boards: Sequence[NamedBoard]) -> None:
 
 
 class Decision(NamedTuple):
-    """The end of a sequential test."""
+    """The decision of a sequential test."""
 
     accepted: str
-    """elo0 or elo1."""
+    """The accepted hypothesis: elo0 or elo1."""
     pairs: int
-    """After how many."""
+    """The number of pairs after which the test was decided."""
     ratio: float
 
 
 class Match:
-    """A match of so many games between two players; the pairs take the boards in turn.
+    """A match of `games` games between two players; the pairs take the boards in turn.
 
-    `fixtures` is what is to be played; each result is told to `take`, in any order. A sequential test takes the pairs
-    in the order of the fixtures, so that it does not matter which games were faster; what comes after its decision does
+    `fixtures` lists the games to be played; `take` receives the results in any order. The sequential test takes the
+    pairs in the order of the fixtures, so that the speed of the games does not bias it. Pairs after its decision do
     not count.
 
     >>> match = Match("greedy", "random", [NamedBoard("empty-2x2", Board.empty(2, 2))], games=4, seconds=0.5)
@@ -80,7 +80,7 @@ class Match:
         self._checked = 0
 
     def take(self, fixture: Fixture, summary: Summary) -> None:
-        """Take in how a game went."""
+        """Add the result of a game."""
         place = self._place[fixture.key]
         self._results[place] = summary.seen_by(first=place % 2 == 0)
         while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
@@ -88,7 +88,7 @@ class Match:
             self._check()
 
     def _check(self) -> None:
-        """Decide, if the sequential test does."""
+        """Set the decision if the sequential test has reached one."""
         if self.sprt is None:
             return
         ratio = self.sprt.ratio(pentanomial(self._pairs(self._checked)))
@@ -98,12 +98,12 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether the sequential test is decided."""
+        """Whether the sequential test has reached a decision."""
         return self.decision is not None
 
     @property
     def results(self) -> list[Summary]:
-        """How the games went that count, from the side of the first player, in the order of the fixtures."""
+        """The results of the games that count, from the side of the first player, in the order of the fixtures."""
         end = len(self.fixtures) if self.decision is None else 2 * self.decision.pairs
         return [self._results[place] for place in range(end) if place in self._results]
 
@@ -133,11 +133,11 @@ class Match:
 
     @property
     def score(self) -> float:
-        """The share of the games that the first player has won; a draw is half a game."""
+        """The score of the first player per game: 1 for a win, 0.5 for a draw, 0 for a loss."""
         return score_of(self.pairs)
 
     def as_object(self) -> dict[str, Any]:
-        """All that there is to tell, from the side of the first player, as JSON shows it."""
+        """Return the whole result of the match, from the side of the first player, as a JSON object."""
         results, pairs = self.results, self.pairs
         ours, theirs = (sum(result.points[side] for result in results) for side in (0, 1))
         skips, skipped = (sum(result.skips[side] for result in results) for side in (0, 1))
@@ -163,7 +163,7 @@ class Match:
         }
 
     def _test(self) -> dict[str, Any]:
-        """The sequential test, as JSON shows it."""
+        """Return the sequential test as a JSON object."""
         assert self.sprt is not None
         test, checked = self.sprt, self._checked
         ratio = self.decision.ratio if self.decision else test.ratio(pentanomial(self._pairs(checked)))
@@ -180,7 +180,7 @@ class Match:
 
 
 def _fixtures(one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms) -> Iterator[Fixture]:
-    """Pair after pair, without end."""
+    """Yield the games of pair after pair, without end."""
     number = 0
     while True:
         for name, board in boards:

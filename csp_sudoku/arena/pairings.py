@@ -1,4 +1,4 @@
-"""Pairings: what the games of a store say about every two players, all together, or by board, time or mode."""
+"""Pairings: the results between every two players of a store, over all games or grouped by board, time or mode."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from csp_sudoku.arena.statistics import score_interval, score_of
 from csp_sudoku.errors import expect_name
 
 PARTS = ("board", "time", "mode")
-"""What the games of a pairing may be told apart by."""
+"""Columns by which the games of a pairing can be grouped."""
 
 
 class KeptGame(NamedTuple):
-    """What a store has of a game, but for its turns."""
+    """A game of a store, without its turns."""
 
     first: str
     second: str
@@ -24,7 +24,7 @@ class KeptGame(NamedTuple):
     time: float
     mode: str
     seed: int
-    """Of the game; that of the other one of its pair, too."""
+    """The seed of the game, which both games of a pair have."""
     summary: Summary
 
 
@@ -43,20 +43,20 @@ class PairingResult(NamedTuple):
     skips_against: int
     score: float
     score_interval: tuple[float, float]
-    """Where the score would be found in the long run, with a confidence of 95 %."""
+    """The confidence interval of the score, at 95 %."""
     part: dict[str, Any]
-    """On which board, at what time, in which mode, if the games are told apart by that."""
+    """The values of the columns by which the games are grouped; empty if they are not grouped."""
 
     def as_object(self) -> dict[str, Any]:
-        """All of it, as JSON shows it."""
+        """Return the result as a JSON object."""
         told = self._asdict()
         return {**told.pop("part"), **told}
 
 
 def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[PairingResult]:
-    """The results of all pairings; of each part of one, if they are told apart by some of PARTS.
+    """Return the results of all pairings, grouped by the columns `by`, which are some of PARTS.
 
-    Who comes first in the alphabet is the first of both, whoever moved first.
+    The player that comes first in the alphabet is the first one of a pairing, whichever player moved first.
 
     >>> one = KeptGame("b", "a", "empty-2x2", 0.5, "classic", 1, Summary(1.0, (9, 2), (0, 1)))
     >>> other = KeptGame("a", "b", "empty-3x3", 0.5, "classic", 2, Summary(0.5, (5, 5), (0, 0)))

@@ -1,8 +1,9 @@
-"""The host of a player that plays each turn in a copy of its process, as the framework has it.
+"""The host of a player that plays each turn in a copy of its process, as the framework does.
 
-The player is loaded once, in its seat, which then forks for each turn and plays none itself: whatever a turn does to
-its process ends with it, and only what the player has saved lasts. A fork takes its time, so the copy is made as soon
-as the turn before is over, and waits for the order. Both are stopped until then, and what the copy started is ended.
+The player is loaded once, in its seat. The seat forks a copy for each turn and plays no turn itself. Whatever a turn
+changes in the memory of the copy is lost with it; only the files that the player has saved remain. A fork takes time,
+so the seat forks as soon as the previous turn is over, and the copy waits for its order. The host stops the seat and
+the copy until then, and kills every process that the copy has started.
 """
 
 from __future__ import annotations
@@ -20,22 +21,25 @@ from csp_sudoku.arena.seat import FORKED, LOADED, REPORT, TURN, sit
 from csp_sudoku.arena.slate import End
 
 GO = b"\0"
-"""Tells the seat to fork."""
+"""The order to the seat to fork."""
 AT_ONCE = 0.1
-"""Seconds after an order in which its turn begins, whatever the player's process says: it has nothing else to do."""
+"""Upper bound for the delay between an order and the start of its turn, in seconds.
+
+The clock starts then at the latest, whatever time the player's process reports, since the process is ready to begin.
+"""
 UNASKED = "its process sent something that it was not asked for"
 
 
 class ForkingHost(Host):
-    """Orders go through a pipe to the seat, and by another one it reports who plays the turn."""
+    """A host that sends orders to the seat through one pipe and reads reports of its processes from another."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         super().__init__(assignment, orders, answers)
         self._child = 0
-        """The process of the turn."""
+        """The id of the process that plays the turn."""
         self._child_ended = -1
         self._owed = 0.0
-        """Seconds of the next turn that making its copy took, for there the player's code may run."""
+        """Seconds by which the fork took longer than AT_ONCE. The turn pays them: player code may run in a fork."""
         self._start_seat()
 
     def _start_seat(self) -> None:
@@ -51,11 +55,11 @@ class ForkingHost(Host):
         os.set_blocking(self._to_seat, False)
 
     def close(self) -> None:
-        """End all processes, and leave nothing but the log."""
+        """Kill all processes of the player, and remove everything but the log."""
         for ended in (
             self._child_ended,
             self._seat_ended,
-        ):  # first those that are known: to look for others takes longer
+        ):  # the known processes first: listing /proc for others takes longer
             if ended >= 0:
                 _signal(ended, signal.SIGKILL)
                 select([ended], [], [], PATIENCE)
@@ -78,13 +82,13 @@ class ForkingHost(Host):
             self._owed = max(0.0, monotonic() - asked - AT_ONCE)
             self._stop()
             self._clear_seat(self._seat, self._child)
-            self._stop()  # once more, should another have woken them
+            self._stop()  # again, because a process that has been killed since may have woken them
         except BrokenError as error:
             self._fail(str(error))
-        except OSError:  # nobody wanted to know how it ended, so it is gone without a trace
+        except OSError:  # the child has ended and was reaped, so its exit status is lost
             self._fail(ENDED)
 
-    def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order says it
+    def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order contains it
         asked = monotonic()
         _signal(self._child_ended, signal.SIGCONT)
         self._order(order, asked + READY)
@@ -101,7 +105,7 @@ class ForkingHost(Host):
             return self._slate.end, self._slate.text
         return End.CRASH, ending(self._child)
 
-    def _end_turn(self, end: End) -> None:  # noqa: ARG002 - whatever it was
+    def _end_turn(self, end: End) -> None:  # noqa: ARG002 - the child is killed in any case
         with suppress(OSError):
             os.killpg(self._child, signal.SIGKILL)
         _signal(self._child_ended, signal.SIGKILL)  # it may have left its group
@@ -110,7 +114,7 @@ class ForkingHost(Host):
         self._clear_seat(self._seat)
 
     def _clear_seat(self, *spared: int) -> None:
-        """End all but the seat and what else is spared."""
+        """Kill all processes of the player but the spared ones; note a failure if the seat has ended."""
         self._clear(*spared)
         if select([self._seat_ended], [], [], 0)[0]:
             self._failure = self._failure or ENDED
@@ -125,7 +129,7 @@ class ForkingHost(Host):
         self._forget_child()
 
     def _report(self, kind: bytes, until: float) -> int:
-        """The process that reports this; BrokenError if none does in time."""
+        """Return the id of the process that sends this kind of report; raise BrokenError if none arrives in time."""
         ended = [self._seat_ended, *([self._child_ended] if self._child_ended >= 0 else [])]
         ready = self._wait([self._from_seat, *ended], until)
         if self._from_seat in ready:
@@ -147,7 +151,7 @@ class ForkingHost(Host):
         raise BrokenError(LATE)
 
     def _order(self, data: bytes, until: float) -> None:
-        """Send an order to the seat, which may be unable to read it."""
+        """Send an order to the seat; raise BrokenError if the seat does not read it in time or has ended."""
         while data:
             try:
                 data = data[os.write(self._to_seat, data) :]
@@ -158,7 +162,7 @@ class ForkingHost(Host):
                 raise BrokenError(ending(self._seat)) from None
 
     def _stop(self) -> None:
-        """Let nothing of the player run until its turn."""
+        """Stop the seat and the child until the player's turn."""
         self._is_at_rest = True
         for ended, process in ((self._seat_ended, self._seat), (self._child_ended, self._child)):
             _signal(ended, signal.SIGSTOP)
@@ -169,6 +173,6 @@ class ForkingHost(Host):
 
 
 def _signal(ended: int, number: int) -> None:
-    """Signal the process whose end a descriptor tells, if it is there."""
+    """Signal the process of a pidfd, if it still exists."""
     with suppress(OSError):
         signal.pidfd_send_signal(ended, number)

@@ -1,17 +1,18 @@
 """The host of one player in one game: a process that the nursery forks.
 
-It runs none of the player's code, so what that breaks is not the clock, nor the hand that ends it: the player sits in a
-process that the host forks (`seat`), which notes the proposals on a slate. The host
+The host is the supervisor of the player. It runs none of the player's code, so that code can break neither the clock
+nor the process that ends the turn. The player runs in a process that the host forks (`seat`), which writes the
+proposals into shared memory (`slate`). The host
 
-- adopts every orphan among its descendants, so that nobody gets out of its reach;
-- measures the turn, and at its end kills whatever has been started;
-- stops the player between the turns: no thread of it thinks in the opponent's time;
-- reads on what the player prints, and keeps the beginning and the end of it;
-- ends, with everything that descends from it, when the arena does.
+- adopts every orphan among its descendants, so that no process escapes it;
+- measures the turn, and at its end kills every process that the player has started;
+- stops the player between the turns, so that none of its threads thinks in the opponent's time;
+- reads the player's output all the time, and keeps the beginning and the end of it;
+- ends, with all of its descendants, when the arena ends.
 
-One pipe brings the orders (`seat.ORDER` and a pickled state for a turn); each is answered by a line of JSON in another,
-as is the loading of the player. Whether a turn is played by a copy of the player's process or by that process itself,
-`forking` and `keeping` tell.
+One pipe brings the orders (`seat.ORDER` and a pickled state for a turn). The host answers each order, and the loading
+of the player, with a line of JSON in another pipe. In `forking` a copy of the player's process plays each turn; in
+`keeping` the player's process itself plays all turns.
 """
 
 from __future__ import annotations
@@ -41,31 +42,31 @@ from csp_sudoku.arena.seat import ORDER
 from csp_sudoku.arena.slate import End, Slate
 
 READY = 5.0
-"""Seconds in which the child of a turn must be ready."""
+"""Upper bound for the time in which the child of a turn becomes ready, in seconds."""
 STOPPING = 0.05
-"""Seconds to wait for a process to stop; longer takes only who waits for one that it has just started."""
+"""Seconds to wait for a process to stop; only a process that waits for a child it has just started takes longer."""
 TICK = 0.1
-"""Seconds after which it is asked how many processes there are."""
+"""Interval between two checks of the number of threads and processes in a turn, in seconds."""
 SHORT = 1.0
-"""Seconds after which the ids of processes tell nothing about who is young."""
+"""Pids may be reused after so many seconds, so comparing them no longer shows which process is newer."""
 
 BROKEN = "broken"
-"""The key of an answer that tells what keeps a host from its work."""
+"""The key of an answer with the error that stopped the host."""
 
 LATE = "it was not ready in time"
 ENDED = "its process has ended"
 
 
 class AbandonedError(Exception):
-    """There is no arena any more."""
+    """The arena has ended or has closed its pipe."""
 
 
 class BrokenError(Exception):
-    """The player's process does not do what it has to."""
+    """The player's process has ended, is late or breaks the protocol."""
 
 
 class Host(ABC):
-    """One player, from its loading to the end of the game."""
+    """The supervisor of one player, from its loading to the end of the game."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         self.assignment = assignment
@@ -75,37 +76,37 @@ class Host(ABC):
         self._slate = Slate()
         self._leftovers = Leftovers()
         self._log = Log(assignment.log, self.limits.log * 1024)
-        self._arena = os.pidfd_open(assignment.arena)  # if it is gone, and this is another, there are no orders either
+        self._arena = os.pidfd_open(assignment.arena)  # should its pid be another's, the orders are closed
         self._failure = ""
-        """Why there will be no more turns."""
+        """The reason why the player plays no more turns; empty while it plays."""
         self._latest, self._cleared = latest_pid(), monotonic()
-        """The latest process, and the time, when all was ended last that the player has started besides itself."""
+        """The latest pid and the time at the last check that the player has no processes besides its own."""
         self._is_at_rest = False
-        """Whether what is left of it is known to have stopped since."""
+        """Whether the player's remaining processes are known to have stopped since then."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
-        """Load the player, and tell what came of it, as the player or the system says; BrokenError if nobody does."""
+        """Load the player and return the reported end and text; raise BrokenError if its process reports nothing."""
 
     @abstractmethod
     def _prepare(self) -> None:
-        """Do what can be done for a turn before it is ordered."""
+        """Prepare the next turn before it is ordered."""
 
     @abstractmethod
     def _begin(self, order: bytes, seconds: float) -> float:
-        """Have the player begin a turn, and return when it did; BrokenError if it cannot."""
+        """Have the player begin a turn and return the start time; raise BrokenError if the player cannot begin."""
 
     @abstractmethod
     def _is_done(self, until: float) -> bool:
-        """Whether the turn has ended by then, by what the player does."""
+        """Wait until then at the latest, and return whether the player has ended the turn."""
 
     @abstractmethod
     def _said(self) -> tuple[End, str]:
-        """How the player says that its turn ended, or the system, if it said nothing."""
+        """Return the end that the player reports for its turn, or the exit status if it reports none."""
 
     @abstractmethod
     def _end_turn(self, end: End) -> None:
-        """End what must not go on after a turn."""
+        """Kill or stop the processes that must not run on after a turn."""
 
     def run(self) -> None:
         """Load the player and play its turns, until there are no more orders."""
@@ -119,7 +120,7 @@ class Host(ABC):
         answer: dict[str, Any] = {"end": end, "text": text}
         while True:
             if not self._failure:
-                self._prepare()  # before the answer, for then the opponent's turn may begin
+                self._prepare()  # before the answer, because the opponent's turn may begin after it
             self._answer(answer)
             self._wait([self._orders])
             head = self._read(ORDER.size)
@@ -127,18 +128,18 @@ class Host(ABC):
             answer = self._turn(seconds, full_time, head + self._read(size))
 
     def note_leftovers(self) -> None:
-        """Find out what the player's processes have that would be left when they are ended."""
+        """Note the shared memory of the player's processes, which would remain after they are killed."""
         self._leftovers.look()
 
     def close(self) -> None:
-        """End all processes, and leave nothing but the log."""
+        """Kill all processes of the player, and remove everything but the log."""
         end_descendants()
         self._leftovers.remove()
         self._log.close()
         remove_folder(self.assignment.folder)
 
     def _turn(self, seconds: float, full_time: bool, order: bytes) -> dict[str, Any]:
-        """What came of a turn."""
+        """Play a turn and return the answer for the arena."""
         if self._failure:
             return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
         self._slate.clear()
@@ -159,7 +160,7 @@ class Host(ABC):
         return self._found(began, seconds, over, end, text)
 
     def _watch(self, deadline: float) -> tuple[End, str]:
-        """How a turn ended, and what the player said; NOTHING if it did not until the deadline."""
+        """Return how a turn ended and the player's text; NOTHING if the turn has not ended by the deadline."""
         threads = thread_count()
         while monotonic() < deadline:
             if self._is_done(min(deadline, monotonic() + TICK)):
@@ -171,7 +172,7 @@ class Host(ABC):
         return End.NOTHING, ""
 
     def _clear(self, *spared: int) -> None:
-        """End all that there is since this was done last, but these processes, which do nothing now."""
+        """Kill the processes that were started since the last call, but spare these, which are stopped."""
         before, latest, now = self._latest, latest_pid(), monotonic()
         if now - self._cleared < SHORT and not has_young(before, (os.getpid(), *spared), spared):
             reap()
@@ -180,11 +181,11 @@ class Host(ABC):
         self._latest, self._cleared = latest, now
 
     def _found(self, began: float, seconds: float, over: float, end: End, text: str) -> dict[str, Any]:
-        """The answer that tells of a turn."""
+        """Return the answer for a turn that was played."""
         deadline = began + seconds
         proposals, names = [], []
         for move, at, found in self._slate.notes():
-            # a time that cannot be is not the player's to choose
+            # the player can write any time into the slate; an impossible one is replaced by the end of the turn
             time = at if began <= at <= over else over
             if time > deadline:
                 continue
@@ -202,13 +203,13 @@ class Host(ABC):
         }
 
     def _fail(self, text: str) -> None:
-        """There will be no more turns."""
+        """Kill the player's processes, and note the reason why it plays no more turns."""
         self._leftovers.look()
         self._failure = text or ENDED
         end_descendants()
 
     def _wait(self, watched: Collection[int], until: float | None = None) -> list[int]:
-        """Those of the watched descriptors that are ready; none when it is time. The log is read meanwhile."""
+        """Return the watched descriptors that are ready, or none when the time is up. Read the log meanwhile."""
         others = [self._log.source, self._arena, *({self._orders} - set(watched))]
         while True:
             left = None if until is None else max(0.0, until - monotonic())
@@ -217,7 +218,7 @@ class Host(ABC):
                 raise AbandonedError
             if self._orders in ready and self._orders in others:
                 self._require_arena()
-                others.remove(self._orders)  # the next order, for which it is too early
+                others.remove(self._orders)  # it is the next order, which the host reads later
             if self._log.source in ready:
                 self._log.take()
             found = [descriptor for descriptor in watched if descriptor in ready]
@@ -225,14 +226,14 @@ class Host(ABC):
                 return found
 
     def _require_arena(self) -> None:
-        """Raise AbandonedError if there will be no more orders."""
+        """Raise AbandonedError if the arena has closed the pipe of the orders."""
         asked = poll()
         asked.register(self._orders, 0)
         if asked.poll(0):
             raise AbandonedError
 
     def _read(self, size: int) -> bytes:
-        """So many bytes of the orders."""
+        """Read exactly `size` bytes of the orders; raise AbandonedError at the end of the pipe."""
         data = b""
         while len(data) < size:
             part = os.read(self._orders, size - len(data))
@@ -248,7 +249,7 @@ class Host(ABC):
 
 
 def ending(process: int) -> str:
-    """How a process ended, of which nobody has taken leave yet."""
+    """Return how a process ended, as a text; the process must not have been reaped yet."""
     one = entry(process)
     if one is None or not one.ended:
         return ENDED
@@ -260,5 +261,5 @@ def ending(process: int) -> str:
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # most of those for real time have none
+    except ValueError:  # most real-time signals have no name
         return f"the signal {number}"

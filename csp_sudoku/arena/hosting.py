@@ -1,4 +1,4 @@
-"""Hosting: which kind of host a player gets, and its life in a process that is there for this only."""
+"""Hosting: the main function of a host process, which chooses the kind of host and cleans up at the end."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from csp_sudoku.arena.processes import adopt_orphans
 
 
 def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    """Host the player of an assignment, in a process that is there for this only."""
+    """Host the player of an assignment in this process, which does nothing else, and exit."""
     adopt_orphans()
     code = 0
     try:
-        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - here, so that it is removed when the arena is killed just now
+        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the host removes it even if the arena is killed
         kind = KeepingHost if assignment.persistent else ForkingHost
         one = kind(assignment, orders, answers)
         try:
@@ -33,7 +33,7 @@ def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
             one.close()
     except (AbandonedError, ProcessLookupError):
         remove_folder(assignment.folder)
-    except BaseException as error:  # noqa: BLE001 - the arena must learn of it
+    except BaseException as error:  # noqa: BLE001 - the host reports any error to the arena
         code = 1
         told = " ".join(traceback.format_exception_only(error)[-1].split())
         with suppress(OSError):

@@ -1,11 +1,12 @@
-"""The host of a player whose process plays all turns: what it has in memory lasts, its threads and caches too.
+"""The host of a player whose process plays all turns, so that its memory, threads and caches last for the whole game.
 
-The process finds what it is to play on a desk, in memory shared with the host, and stops itself when it is done; the
-host, whose child it is, is told of that by the system. So there is nothing in its hands that could be closed or written
-to, and no thread of it runs in the opponent's time. Other processes that it has started end with the turn.
+The process reads each state from a desk, in memory that it shares with the host, and stops itself when it is done. The
+process is a child of the host, so the system signals the stop to the host. Besides its output, the player has no pipe
+to the host that it could close or write to, and none of its threads runs in the opponent's time. At the end of the
+turn, the host kills the other processes that the player has started.
 
-Who ends a turn in any other way than by being done is started again for the next one, before the clock runs: it has the
-files that it has saved, and nothing else.
+If a turn ends in any other way, the host loads the player again for the next turn, before the clock runs. The player
+then has only the files that it has saved.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from csp_sudoku.arena.slate import Desk, End
 
 
 class KeepingHost(Host):
-    """The player is a child of the host, alive from the first load on, or from the last one after it was ended."""
+    """A host whose player is one child process, which lives until the game ends or a turn has to be cut off."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         super().__init__(assignment, orders, answers)
@@ -38,7 +39,7 @@ class KeepingHost(Host):
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
 
     def close(self) -> None:
-        """End all processes, and leave nothing but the log."""
+        """Kill all processes of the player, and remove everything but the log."""
         if self._player >= 0:
             self._signal(signal.SIGKILL)
             select([self._player_ended], [], [], PATIENCE)
@@ -59,7 +60,7 @@ class KeepingHost(Host):
         return end, text
 
     def _prepare(self) -> None:
-        """Nothing: who begins anew does it in its own turn."""
+        """Do nothing, because a player that must be loaded again is loaded in its own turn."""
 
     def _begin(self, order: bytes, seconds: float) -> float:
         if self._player < 0:
@@ -71,7 +72,7 @@ class KeepingHost(Host):
         extend_processor_time(self._player, seconds)
         self._desk.put(order[ORDER.size :])
         self._slate.begin(seconds)
-        began = self._slate.began  # now, for the player can write there
+        began = self._slate.began  # read before the player runs, because the player can write there
         self._signal(signal.SIGCONT)
         return began
 
@@ -80,7 +81,7 @@ class KeepingHost(Host):
             if self._is_stopped():
                 if self._slate.end is not End.NOTHING:
                     return True
-                self._signal(signal.SIGCONT)  # it was not for it to stop now
+                self._signal(signal.SIGCONT)  # it stopped before the end of its turn
             ready = self._wait([self._changed, self._player_ended], until)
             if self._player_ended in ready:
                 return True
@@ -90,7 +91,7 @@ class KeepingHost(Host):
                 os.read(self._changed, 1 << 10)
 
     def _is_stopped(self) -> bool:
-        """Whether the player has been stopped since this was asked last."""
+        """Whether the player has stopped since the last call."""
         try:
             return os.waitid(os.P_PID, self._player, os.WSTOPPED | os.WNOHANG) is not None
         except ChildProcessError:
@@ -108,7 +109,10 @@ class KeepingHost(Host):
             self._drop()
 
     def _keep(self) -> None:
-        """End all but the player, which is stopped until its next turn: once more, should another have woken it."""
+        """Stop the player until its next turn, and kill its other processes.
+
+        The host stops it a second time, because one of the others may have woken it before it was killed.
+        """
         self._signal(signal.SIGSTOP)
         wait_until_stopped(self._player, STOPPING)
         self._clear(self._player)
@@ -116,7 +120,7 @@ class KeepingHost(Host):
         self._is_at_rest = wait_until_stopped(self._player, STOPPING)
 
     def _drop(self) -> None:
-        """End the player too."""
+        """Kill the player and all of its other processes."""
         end_descendants()
         os.close(self._player_ended)
         self._player = self._player_ended = -1

@@ -1,9 +1,10 @@
-"""Nursery: a process that has imported all that a host needs, and forks one for each player of a game.
+"""Nursery: the fork server, a process that has imported all modules of a host, and forks a host for each player.
 
-To start Python and import takes many times as long as a short game. The nursery does it once. It runs none of a foreign
-player's code, and has one thread; a player that comes with this package is imported here, the others where they play.
-It is asked over a socket, by one game at a time: for a host, whose process it answers with, and how a host has ended.
-It adopts what a host leaves that was killed, and ends it, however that hides.
+Starting Python and importing the modules takes many times as long as a short game, so the nursery does it once. The
+nursery has one thread and runs no code of foreign players: it imports only players of this package, and the others are
+imported in their own processes. The arena sends it questions over a socket, one at a time. It asks either for a new
+host, and the nursery answers with the process, or for the exit code of a host that has ended. If a host was killed,
+the nursery adopts the orphaned descendants of that host and kills them.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from csp_sudoku.arena.processes import PATIENCE, Entry, adopt_orphans, descendan
 from csp_sudoku.errors import SudokuError
 
 MARK = "CSP_SUDOKU_ARENA"
-"""The variable that marks a host and all that descend from it: for the case that a player ends its host."""
+"""The environment variable that marks a host and its descendants, so that they are found if a player kills its host."""
 UNMARKED = "0" * 32
-"""What stands there until a host has a mark of its own, which is as long."""
+"""The value of the variable in the nursery. A host overwrites it in place with its own mark of the same length."""
 ANSWER = 30.0
 """Upper bound for the time that a nursery takes to answer, in seconds; its start is part of the first answer."""
 SILENCE = 2.0
-"""Seconds after which a nursery that neither answers nor works is replaced: a player may have stopped it."""
+"""Seconds after which a nursery that neither answers nor works is replaced, because a player may have stopped it."""
 STOPPED = "Tt"
 """The states of a process that a signal or a debugger has stopped."""
 MESSAGE = 1 << 17
-"""Bytes of the longest message."""
+"""Upper bound for the size of a message, in bytes."""
 
 EXPECTED = "expected a process for players to start in"
 
@@ -46,7 +47,7 @@ _HOME = Path(__file__).resolve().parents[2]
 
 
 class HostError(SudokuError):
-    """The system does not let a player's process be started: too many processes or files, no memory, no disk."""
+    """The system cannot start a player's process, for lack of processes, files, memory or disk space."""
 
 
 class Child:
@@ -60,11 +61,14 @@ class Child:
         self._status: int | None = None
 
     def wait(self, seconds: float) -> bool:
-        """Whether it has ended by then."""
+        """Wait for so many seconds at most, and return whether the host has ended."""
         return readable(self._descriptor, seconds)
 
     def end(self) -> int | None:
-        """Its exit code, negative for a signal; None if nobody knows. It is killed if it does not end by itself."""
+        """Return the exit code of the host, negative for a signal, or None if it is unknown.
+
+        The host is killed if it does not end by itself within PATIENCE seconds.
+        """
         if self._descriptor < 0:
             return self._status
         if not self.wait(PATIENCE):
@@ -78,9 +82,10 @@ class Child:
 
 
 class Nursery(Closing):
-    """The arena's side of a nursery; a context. Any thread may use it; one that was ended is started again.
+    """The arena's side of the fork server, as a context manager that any thread may use.
 
-    So is one that is silent for `patience` seconds, unless it works or waits for a disk.
+    A fork server that has ended is started again. One that is silent for `patience` seconds is killed and started
+    again, unless it works or waits for a disk.
     """
 
     def __init__(self, patience: float = SILENCE) -> None:
@@ -88,7 +93,7 @@ class Nursery(Closing):
         self._lock = threading.Lock()
         self._generation = 0
         self._hosts = set[int]()
-        """Those whose end nobody has asked for."""
+        """The ids of the hosts that have not been reaped."""
         self._start()
 
     def _start(self) -> None:
@@ -110,7 +115,7 @@ class Nursery(Closing):
                 raise HostError(f"{EXPECTED}; found {_told(error)}") from error
 
     def fork(self, assignment: Assignment, mark: str, orders: int, answers: int) -> Child:
-        """A host that reads its orders from one descriptor, and writes answers to the other."""
+        """Fork a host that reads its orders from one descriptor, and writes its answers to the other."""
         question = {"assignment": assignment.to_json(), "mark": mark}
         with self._lock:
             for retry in (True, False):
@@ -126,19 +131,19 @@ class Nursery(Closing):
         raise HostError(f"{EXPECTED}; found that it cannot start")
 
     def reap(self, pid: int, generation: int) -> int | None:
-        """The exit code of a host that has ended; None if the nursery that knew it is gone."""
+        """Return the exit code of a host that has ended, or None if the nursery that forked it is gone."""
         with self._lock:
             self._hosts.discard(pid)
             if generation != self._generation:
                 return None
             answer, _ = self._ask({"ended": pid}, [])
-            if answer is None:  # it is gone; the next game starts another, and until then nobody waits for it again
+            if answer is None:  # the nursery is gone; the next game starts another one
                 self._end()
                 self._generation += 1
             return None if answer is None else answer.get("code")
 
     def _ask(self, question: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any] | None, list[int]]:
-        """What is answered, and with which descriptors; None if nothing is."""
+        """Send a question with descriptors and return the answer with its descriptors; None without an answer."""
         try:
             socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
             if not self._is_answered():
@@ -150,7 +155,7 @@ class Nursery(Closing):
         return (json.loads(data) if data else None), found
 
     def _is_answered(self) -> bool:
-        """Wait for an answer, as long as one can be expected; whether there is one, or the end of the process."""
+        """Wait while an answer can be expected; return whether an answer, or the end of the socket, can be read."""
         until = monotonic() + ANSWER
         before = entry(self._process.pid)
         while not readable(self._socket.fileno(), min(self._patience, until - monotonic())):
@@ -161,7 +166,7 @@ class Nursery(Closing):
         return True
 
     def _kill(self) -> None:
-        """Kill the process, and first what it has adopted: what descends from it, but from none of the other hosts."""
+        """Kill the orphans that the nursery has adopted, then the nursery, but not the hosts and their descendants."""
         until = monotonic() + PATIENCE
         while monotonic() < until:
             strays = [one for one in descendants(self._process.pid, self._hosts) if not one.ended]
@@ -174,7 +179,7 @@ class Nursery(Closing):
     def _end(self) -> None:
         self._socket.close()
         now = entry(self._process.pid)
-        if now is not None and now.state in STOPPED:  # it would not notice
+        if now is not None and now.state in STOPPED:  # a stopped process does not notice that the socket is closed
             self._kill()
         try:
             self._process.wait(PATIENCE)
@@ -183,20 +188,20 @@ class Nursery(Closing):
             self._process.wait()
 
     def close(self) -> None:
-        """End the process, after its hosts."""
+        """End the nursery, which first kills the orphans that it has adopted."""
         with self._lock:
             self._end()
 
 
 def _works(before: Entry | None, now: Entry | None) -> bool:
-    """Whether a process got on between two looks at it, or waits for nothing but a processor or a disk."""
+    """Whether a process has used processor time between two observations, or waits for a processor or a disk."""
     if before is None or now is None or now.ended or now.state in STOPPED:
         return False
     return now.state in "RD" or now.ticks > before.ticks
 
 
 def readable(descriptor: int, seconds: float) -> bool:
-    """Whether there is something to read within this time; `select` knows no descriptors from 1024 on."""
+    """Whether the descriptor becomes readable within this time; `poll`, as `select` fails from descriptor 1024 on."""
     import select
 
     poll = select.poll()
@@ -209,9 +214,9 @@ def _told(error: OSError) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of a nursery, in which it finds this package, and sets have the same order every time.
+    """Return the environment of a nursery: with the path of this package, and with a fixed hash seed.
 
-    A fork cannot have another order, so that it does not change with the seed of a game.
+    All forks share the hash seed of the nursery, so the order of sets cannot depend on the seed of a game.
     """
     environment = {**os.environ, MARK: UNMARKED, "PYTHONHASHSEED": "0"}
     if not _HOME.name.endswith("-packages"):
@@ -221,7 +226,7 @@ def _environment() -> dict[str, str]:
 
 
 def _mark(mark: str) -> None:
-    """Mark this process, which was forked, as if it had been started with the mark in its environment."""
+    """Write the mark into the initial environment of this forked process, where /proc shows it."""
     libc = ctypes.CDLL(None)
     libc.getenv.restype = ctypes.c_void_p
     place = libc.getenv(MARK.encode())
@@ -231,7 +236,7 @@ def _mark(mark: str) -> None:
 
 
 def _prepare(assignment: Assignment) -> None:
-    """Import a player that comes with this package; should that go wrong, its own process is to find out."""
+    """Import a player of this package. Errors are ignored here, because the player's own process raises them again."""
     from csp_sudoku.players.spec import Spec
 
     if assignment.loader != LOADER:
@@ -251,30 +256,30 @@ def _become_host(question: dict[str, Any], assignment: Assignment, orders: int, 
 
     _mark(question["mark"])
     for target, descriptor in enumerate((orders, answers)):
-        os.dup2(descriptor, target)  # the first one where the socket was
+        os.dup2(descriptor, target)  # the first one replaces the socket
         os.close(descriptor)
     host(assignment, 0, 1)
 
 
 def _next_question(asked: socket.socket) -> tuple[bytes, list[int]]:
-    """The next question and the descriptors with it; none when the other side is gone, in whatever way."""
-    with suppress(ConnectionError):  # it may be killed with an answer unread
+    """Return the next question with its descriptors; empty when the arena has closed the socket or was killed."""
+    with suppress(ConnectionError):  # raised if the arena is killed with an answer unread
         data, descriptors, _, _ = socket.recv_fds(asked, MESSAGE, 2)
         return data, descriptors
     return b"", []
 
 
 def _answer(asked: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
-    """Answer; should nobody be there any more, the next question will tell."""
+    """Send an answer. If the arena is gone, the answer is dropped, and reading the next question shows it."""
     with suppress(ConnectionError):
         socket.send_fds(asked, [json.dumps(answer).encode()], descriptors)
 
 
 def main() -> NoReturn:
-    """Fork the hosts that are asked for at the socket that is standard input, until it is closed."""
+    """Answer the questions on the socket at standard input until the arena closes it."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
-    import encodings.ascii  # noqa: F401 - as are the next ones, for the hosts
+    import encodings.ascii  # noqa: F401 - imported for the hosts, as are the next ones
 
     import csp_sudoku.arena.forking
     import csp_sudoku.arena.host
@@ -298,7 +303,7 @@ def main() -> NoReturn:
             with suppress(ChildProcessError):
                 code = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
             hosts.discard(question["ended"])
-            if code:  # one that ends in peace has ended all that descends from it
+            if code:  # a host that exits normally has killed its own descendants
                 end_strays(hosts)
             _answer(asked, {"code": code})
             continue
@@ -312,7 +317,7 @@ def main() -> NoReturn:
             if not child:
                 _become_host(question, assignment, orders, answers)
             hosts.add(child)
-            ended = os.pidfd_open(child)  # here, where nobody else can have its id
+            ended = os.pidfd_open(child)  # only the parent can be sure that the pid is not reused
         except OSError as error:
             _answer(asked, {"error": _told(error)})
         else:

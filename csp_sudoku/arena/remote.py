@@ -1,7 +1,8 @@
 """Remote: the arena's side of a host, which runs one player in one game.
 
-Nothing that comes from there is more than text that is read with care: should a player break out of everything and
-answer in its host's place, the arena finds numbers, or calls it a crash.
+The arena does not trust the answers. It parses them as JSON and checks the type and the range of every field. If a
+player breaks out of its process and answers in place of its host, the arena still gets only plain values, or reports a
+crash.
 """
 
 from __future__ import annotations
@@ -34,29 +35,29 @@ from csp_sudoku.game.record import Proposal
 from csp_sudoku.game.state import GameState
 
 GRACE = 10.0
-"""Seconds after the deadline in which a host must answer."""
+"""Upper bound for the time between the deadline and the host's answer, in seconds."""
 LINE = 1 << 20
-"""Bytes of the longest answer."""
+"""Upper bound for the size of an answer, in bytes."""
 
 Part = TypeVar("Part", float, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What came of a turn of a player."""
+    """The result of a player's turn."""
 
     proposals: tuple[Proposal, ...]
-    """The moves that it proposed in time: the last ones, if they were many. The last of all counts."""
+    """The moves that the player proposed in time, at most the last KEPT ones. The last one counts."""
     seconds: float
-    """How long it thought."""
+    """The time that the player used, in seconds."""
     crash: str | None = None
-    """What it ended with, if that was an error."""
+    """The error message if the turn ended with an error."""
     nonsense: str | None = None
-    """The type of the last thing that it proposed and that was no move; the empty text for None."""
+    """The type of the last proposal that was no move; the empty text if that was None."""
 
 
 class Remote(Closing):
-    """A player in a process of its own; a context, at whose end nothing is left of it but its log."""
+    """A player in its own process, as a context manager; at its end, only the log of the player remains."""
 
     def __init__(
         self,
@@ -121,9 +122,9 @@ class Remote(Closing):
         return self._host.pid
 
     def wait(self) -> None:
-        """Wait until the player is loaded, or has crashed at that: AgentError if there is no such player.
+        """Wait until the player is loaded or has crashed.
 
-        HostError if it is not the player's fault that it cannot be loaded.
+        Raise AgentError if there is no such player, and HostError if the host itself has failed.
         """
         answer = self._answer(self._limits.load + GRACE)
         if answer is not None and answer.get("end") == End.REFUSED:
@@ -132,7 +133,7 @@ class Remote(Closing):
             raise self._no_host(_part(answer, BROKEN, "")[:TEXT])
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
-        """What the player makes of its turn in this time."""
+        """Have the player play a turn in this time, and return the result."""
         data = pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
         started = monotonic()
         if not self._send(ORDER.pack(seconds, full_time, len(data)) + data):
@@ -143,20 +144,20 @@ class Remote(Closing):
         return _gone(started) if answer is None else _thought(answer, seconds)
 
     def leave(self) -> None:
-        """Tell the host to end, without waiting for it."""
+        """Close the pipe of the orders, upon which the host ends; do not wait for it."""
         if self._orders >= 0:
             os.close(self._orders)
             self._orders = -1
 
     def close(self) -> None:
-        """End the player and all that it has started."""
+        """End the player and all processes that it has started."""
         self.leave()
         if self._host.end() != 0:
             self._end_strays()
         self._tidy()
 
     def _tidy(self) -> None:
-        """Leave nothing of our own."""
+        """Close the pipes, remove the player's folder, and end the nursery if it is our own."""
         self.leave()
         if self._answers >= 0:
             os.close(self._answers)
@@ -167,14 +168,14 @@ class Remote(Closing):
             self._own = None
 
     def _end_strays(self) -> None:
-        """Kill what a host has left that did not end in peace."""
+        """Kill the marked processes that are left of a host that did not exit normally."""
         until = monotonic() + PATIENCE
         while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
             for stray in strays:
                 send(stray, signal.SIGKILL)
 
     def _send(self, data: bytes) -> bool:
-        """Whether the host has taken an order."""
+        """Send an order, and return whether the host has taken it."""
         os.set_blocking(self._orders, False)
         until = monotonic() + GRACE
         while data:
@@ -188,7 +189,7 @@ class Remote(Closing):
         return True
 
     def _answer(self, seconds: float) -> dict[str, Any] | None:
-        """The next answer of the host; None if there is none in time, or it is none."""
+        """Return the next answer of the host; None if none arrives in time, or if it is no JSON object."""
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
             if len(self._buffer) > LINE or not readable(self._answers, until - monotonic()):
@@ -206,7 +207,7 @@ class Remote(Closing):
 
 
 def _writable(descriptor: int, seconds: float) -> bool:
-    """Whether something can be written within this time."""
+    """Whether the descriptor becomes writable within this time."""
     waiting = poll()
     waiting.register(descriptor, POLLOUT)
     return bool(waiting.poll(max(0.0, seconds) * 1000))
@@ -217,7 +218,7 @@ def _gone(started: float) -> Thought:
 
 
 def _thought(answer: dict[str, Any], limit: float) -> Thought:
-    """What an answer tells, as far as it makes sense."""
+    """Return the valid parts of an answer as a Thought."""
     proposals = []
     told, nonsense = answer.get("proposals"), answer.get("found")
     for proposal in told[-KEPT:] if isinstance(told, list) else []:
@@ -234,6 +235,6 @@ def _thought(answer: dict[str, Any], limit: float) -> Thought:
 
 
 def _part(answer: dict[str, Any], key: str, default: Part) -> Part:
-    """A field of an answer, or a default if it is none of that type."""
+    """Return a field of an answer, or the default if the field does not have the type of the default."""
     found = answer.get(key)
     return found if type(found) is type(default) else default

@@ -1,7 +1,7 @@
-"""The process that a player sits in: it loads the player, and plays its turns, itself or in a child for each.
+"""The player's process: it loads the player and plays the turns, either itself or in one child for each turn.
 
-The player's own code runs here, so nothing that this process says is relied on. What is needed after that code is
-loaded is taken from `os` before, because agents change modules.
+The player's own code runs here, so the host relies on nothing that this process reports. The functions of `os` that
+are needed after the player is loaded are imported before, because agents change modules.
 """
 
 from __future__ import annotations
@@ -29,23 +29,26 @@ from csp_sudoku.arena.slate import Desk, End, Slate
 from csp_sudoku.errors import SudokuError
 
 ORDER = Struct("=d?I")
-"""Before the state of a turn: the seconds, whether to wait them out, and how many bytes the state has."""
+"""The head of an order: the seconds of the turn, whether to use them in full, and the size of the state in bytes."""
 REPORT = Struct("=cI")
-"""What comes back: that the player is loaded, that there is a copy for the next turn, that it begins; and its id."""
+"""A report to the host: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
 LOADED, FORKED, TURN = b"L", b"F", b"T"
 AGAIN = {"again": True}
-"""What a host says to its arena when the player must be loaded once more before its turn."""
+"""The host's message to the arena when the player must be loaded again before its turn."""
 
 
 def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: int, output: int) -> NoReturn:
-    """Load the player and fork for each turn that is ordered. Descriptors: two pipes, and where the output goes."""
+    """Load the player and fork a child for each turn that is ordered.
+
+    The descriptors are the pipe of the orders, the pipe of the reports, and the target of the player's output.
+    """
     try:
         _settle(assignment, host, output, (orders, reports))
         player = _load(assignment, slate)
         write(reports, REPORT.pack(LOADED, getpid()))
         if player is not None:
             _serve(player, slate, orders, reports)
-    except BaseException as error:  # noqa: BLE001 - whatever the player's code has broken
+    except BaseException as error:  # noqa: BLE001 - the player's code may have broken anything
         _told(error)
     finally:
         _flush()
@@ -53,7 +56,7 @@ def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: i
 
 
 def stay(assignment: Assignment, slate: Slate, desk: Desk, host: int, output: int) -> NoReturn:
-    """Load the player and play its turns, as they come on the desk; stop after the load, and after each turn."""
+    """Load the player and play the turns that the host puts on the desk; stop after the load and after each turn."""
     stop = int(signal.SIGSTOP)
     try:
         _settle(assignment, host, output)
@@ -76,13 +79,13 @@ def stay(assignment: Assignment, slate: Slate, desk: Desk, host: int, output: in
 
 
 def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int] = ()) -> None:
-    """Leave nothing of the host's within reach but these descriptors, and take on the limits."""
+    """Close all descriptors of the host but the kept ones, and apply the folder, the path and the limits."""
     os.setsid()
     die_with_parent(host)
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # Linux sends it to who is stopped, when some others end
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # Linux sends it to stopped processes of an orphaned group
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
@@ -97,12 +100,12 @@ def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int
 
 
 def _stream(descriptor: int) -> TextIO:
-    """What writes each line at once."""
+    """Return a text stream that writes each line at once."""
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
 def _load(assignment: Assignment, slate: Slate) -> Any:
-    """The player; None if there is none, of which the slate tells why."""
+    """Load and return the player; None if that fails, with the error on the slate."""
     module, _, function = assignment.loader.partition(":")
     load_player = getattr(import_module(module), function)
     try:
@@ -116,14 +119,14 @@ def _load(assignment: Assignment, slate: Slate) -> Any:
 
 
 def _kind(error: SudokuError) -> End:
-    """Whether an error is about what was asked for, or about the player's code."""
+    """Return CRASH if the player's code failed, and REFUSED if the request was wrong."""
     from csp_sudoku.framework.loading import AgentCrashError
 
     return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
 
 
 def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
-    """Fork for one turn after the other, when there is a byte that says so; who is forked reads the order itself."""
+    """Fork a child for a turn whenever a byte arrives in the pipe of the orders; the child reads its order itself."""
     gc.collect()
     gc.freeze()
     seat = getpid()
@@ -140,14 +143,14 @@ def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
 
 
 def _reap() -> None:
-    """Take leave of the processes that have ended: not before the next turn, for the host looks how they did."""
+    """Reap the children that have ended. This happens only before the next turn, since the host reads their status."""
     with suppress(ChildProcessError):
         while waitpid(-1, WNOHANG)[0]:
             pass
 
 
 def _read(orders: int, size: int) -> bytes:
-    """So many bytes; the process ends where there are no more."""
+    """Read exactly `size` bytes of the orders; exit the process at the end of the pipe."""
     data = b""
     while len(data) < size:
         part = read(orders, size - len(data))
@@ -158,8 +161,8 @@ def _read(orders: int, size: int) -> bytes:
 
 
 def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> NoReturn:
-    """One turn, in the process that was forked for it."""
-    setpgid(0, 0)  # no session of its own: for that, Linux may set up a scheduling group, which takes milliseconds
+    """Play one turn in the process that was forked for it."""
+    setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
     die_with_parent(seat)
     seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
     data = _read(orders, size)
@@ -183,7 +186,7 @@ def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> No
 
 
 def _begin(slate: Slate, seconds: float, reports: int) -> None:
-    """The turn begins; from here on the process has nothing in its hands that leads to the host, but the slate."""
+    """Begin the turn: start its clock, report it, and close the pipe of the reports before the player's code runs."""
     slate.begin(seconds)
     write(reports, REPORT.pack(TURN, getpid()))
     close(reports)
@@ -202,7 +205,7 @@ def _wait_for_helpers() -> None:
 
 
 def _told(error: BaseException) -> str:
-    """An error in one line; its traceback is printed, for the log."""
+    """Return an error as one line, and print its traceback for the log."""
     with suppress(BaseException):
         traceback.print_exception(error)
     with suppress(BaseException):

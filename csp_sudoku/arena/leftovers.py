@@ -1,11 +1,11 @@
-"""What a player leaves behind that is known to be its own, and how it is removed.
+"""Leftovers: find and remove the working folder and the shared memory that a player leaves behind.
 
-Its working folder is. Shared memory is if it has appeared since the player's host was started, and
+Shared memory counts as the player's if it has appeared since the player's host was started, and
 
 - as a file in /dev/shm, was open or mapped in a process of the player when its turn ended, and is in none now;
-- as a segment of System V, was created by a process of the player that has ended since.
+- as a System V segment, was created by a process of the player that has ended since.
 
-Linux does not say who created anything else: files that were closed again, semaphores and message queues stay.
+Linux does not report the creator of anything else, so closed files, semaphores and message queues stay.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from csp_sudoku.arena.processes import descendants, entry, processes
 
-SHARED = "/dev/shm"  # noqa: S108 - only what is there already is looked at
-"""Where Linux keeps shared memory that has a name."""
+SHARED = "/dev/shm"  # noqa: S108 - the arena creates no file here
+"""The folder in which Linux keeps named shared memory."""
 SEGMENTS = Path("/proc/sysvipc/shm")
-"""Where Linux lists the segments of shared memory of System V."""
+"""The file in which Linux lists the System V shared memory segments."""
 FILE_LIMIT = 1000
-"""How many of the shared files are looked at."""
+"""Maximum number of entries of /dev/shm that are examined."""
 
 _IPC_RMID = 0
 
@@ -41,15 +41,15 @@ class SharedFile(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A segment of shared memory of System V."""
+    """A System V shared memory segment."""
 
     number: int
     creator: int
-    """The id of the process that created it."""
+    """The id of the process that created the segment."""
 
 
 class Leftovers:
-    """The shared memory of the player whose host this process is. Make it before the player is started."""
+    """The shared memory of the player whose host is this process. Make the object before the player is started."""
 
     def __init__(self) -> None:
         self._files_before = shared_files()
@@ -58,7 +58,7 @@ class Leftovers:
         self._segments = set[Segment]()
 
     def look(self) -> None:
-        """Note what the processes of the player have now. Call it before they are ended."""
+        """Note the shared memory that the player's processes have now. Call this before they are killed."""
         files = shared_files() - self._files_before - self._files
         new = segments() - self._segments_before - self._segments
         if files or new:
@@ -69,7 +69,7 @@ class Leftovers:
                 self._files |= files & _held(one.pid for one in family)
 
     def remove(self) -> None:
-        """Remove what was noted and is no longer used."""
+        """Remove the noted files and segments that no process uses any longer."""
         if self._files:
             unused = self._files - _held(processes())
             for file in unused & shared_files():
@@ -84,7 +84,7 @@ class Leftovers:
 
 
 def shared_files() -> set[SharedFile]:
-    """The files of this user in /dev/shm."""
+    """Return the files of this user in /dev/shm."""
     found = set()
     with suppress(OSError), os.scandir(SHARED) as entries:
         for one in islice(entries, FILE_LIMIT):
@@ -95,7 +95,7 @@ def shared_files() -> set[SharedFile]:
 
 
 def segments() -> set[Segment]:
-    """The segments of shared memory of System V, of all users."""
+    """Return the System V shared memory segments of all users."""
     try:
         _, *rows = SEGMENTS.read_text("ascii").splitlines()
     except (OSError, ValueError):
@@ -104,7 +104,7 @@ def segments() -> set[Segment]:
 
 
 def _held(pids: Iterable[int]) -> set[SharedFile]:
-    """The shared files that one of these processes has mapped or open."""
+    """Return the shared files that one of these processes has mapped or open."""
     found = set()
     for pid in pids:
         with suppress(OSError, ValueError):
@@ -122,17 +122,17 @@ def _held(pids: Iterable[int]) -> set[SharedFile]:
 
 
 def _is_gone(pid: int) -> bool:
-    """Whether there is no process of this id, or one that has ended."""
+    """Whether no process has this id, or the process has ended."""
     one = entry(pid)
     return one is None or one.ended
 
 
 def remove_folder(folder: str) -> None:
-    """Remove a folder and all that is in it, whatever the permissions of its folders are and however deep they lie.
+    """Remove a folder with its contents, whatever the permissions of its subfolders and however deep they lie.
 
-    Each folder within is made writable and moved to the top before it is emptied. So there is no recursion, no path
-    grows too long, and at most three descriptors are open. Links are removed and not followed. What cannot be removed
-    stays.
+    Each subfolder is made writable and moved to the top before it is emptied. So there is no recursion, no path grows
+    too long, and at most three descriptors are open. Links are removed and not followed. Files that the system refuses
+    to remove stay.
     """
     with suppress(OSError):
         os.unlink(folder)  # noqa: PTH108 - it need not be a Path; a player may have put something else in its place
@@ -149,7 +149,7 @@ def remove_folder(folder: str) -> None:
 
 
 def _remove(name: str, top: int, waiting: list[str]) -> None:
-    """Remove a folder at the top; the folders in it are moved there, and wait for the same."""
+    """Remove a folder at the top; move its subfolders to the top and append their names to `waiting`."""
     folder = _unlock(name, top)
     try:
         waiting += _empty(folder, top)
@@ -174,7 +174,7 @@ def _empty(folder: int, top: int) -> list[str]:
 
 
 def _unlock(name: str, parent: int | None = None) -> int:
-    """Open a folder, which is no link, after its owner was given all permissions for it."""
+    """Give the owner all permissions for a folder, and open it; a link is an error."""
     handle = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=parent)
     try:
         place = f"/proc/self/fd/{handle}"

@@ -1,7 +1,7 @@
-"""The processes that descend from this one: found wherever they hide, and ended.
+"""Processes: find and kill the processes that descend from this one, wherever they hide.
 
-Linux tells of each process its parent. Where a process has made itself a subreaper, all that descend from it stay so
-when their parents end: whoever forks twice, or begins a session of its own, is found all the same.
+Linux reports the parent of each process. If a process has made itself a subreaper, it adopts its descendants when
+their parents end. So a process that forks twice, or begins a session of its own, is found as well.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import NamedTuple
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 PATIENCE = 5.0
-"""Seconds in which what was killed must be gone; longer takes only who hangs in the kernel."""
+"""Seconds to wait for killed processes to be gone; only a process that hangs in the kernel takes longer."""
 
 FEW = 50
-"""How many processes are looked at one by one; for more, the whole system is."""
+"""Maximum number of new pids that are examined one by one; for more, the whole of /proc is listed."""
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -34,30 +34,30 @@ def _control(option: int, argument: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of all that descend from this process and lose their own."""
+    """Make this process a subreaper, which adopts all of its descendants that lose their parents."""
     _control(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def die_with_parent(parent: int) -> None:
-    """Have this process killed when its parent, which has this id, ends."""
+    """Have the kernel kill this process when its parent, which has this id, ends; exit if it has ended already."""
     _control(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if getppid() != parent:
         _exit(1)
 
 
 class Entry(NamedTuple):
-    """What the system tells of a process."""
+    """A process, as /proc describes it."""
 
     pid: int
     state: str
-    """One letter; Z is one that has ended."""
+    """The state as one letter; Z is a process that has ended but was not reaped."""
     parent: int
     started: int
-    """In ticks since the machine started: who has the id of another has another time."""
+    """The start time, in ticks since the machine started. It differs between two processes that had the same pid."""
     status: int
-    """How it ended, as `os.waitpid` tells it; 0 before that."""
+    """The exit status, as `os.waitpid` returns it; 0 before the process has ended."""
     ticks: int
-    """The processor time that it has used."""
+    """The processor time that the process has used, in ticks."""
 
     @property
     def ended(self) -> bool:
@@ -65,20 +65,21 @@ class Entry(NamedTuple):
 
 
 def entry(pid: int) -> Entry | None:
-    """What the system tells of a process; None if there is none of this id."""
+    """Return the entry of a process; None if no process has this id."""
     try:
         data = _read(f"/proc/{pid}/stat")
     except OSError:
         return None
-    fields = data[data.rindex(b")") + 2 :].split()  # before that its name, which may be anything
+    fields = data[data.rindex(b")") + 2 :].split()  # the name before it may contain anything
     ticks = int(fields[11]) + int(fields[12])
     return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]), ticks)
 
 
 def processes() -> Iterator[int]:
-    """The ids of all processes, and of those that are started while these are looked at.
+    """Yield the ids of all processes, and of those that are started while the caller examines them.
 
-    Who starts another and ends, in the moment between the system's list and a look at itself, would hide it from both.
+    A process that forks and exits between listing /proc and reading its entry would be missed, and so would its child.
+    So /proc is listed again until no new pid appears.
     """
     seen: set[int] = set()
     latest = -1
@@ -91,7 +92,7 @@ def processes() -> Iterator[int]:
 
 
 def descendants(root: int, without: Collection[int] = ()) -> list[Entry]:
-    """The processes that descend from one, parents before children; children in `without` are left out, with theirs."""
+    """Return the descendants of a process, parents before children, without the children in `without` and theirs."""
     children: dict[int, list[Entry]] = {}
     for found in filter(None, map(entry, processes())):
         children.setdefault(found.parent, []).append(found)
@@ -102,21 +103,21 @@ def descendants(root: int, without: Collection[int] = ()) -> list[Entry]:
 
 
 def end_descendants(spare: Collection[int] = ()) -> int:
-    """Kill all that descend from this process but those to spare, and return how many that were.
+    """Kill all descendants of this process but the spared ones, and return how many were killed.
 
-    Returns when they are gone, and have been taken leave of.
+    The function returns when they are gone and reaped, or after PATIENCE seconds.
     """
     killed: set[tuple[int, int]] = set()
     until = time.monotonic() + PATIENCE
     while True:
-        has_children = reap()  # without any, whoever adopts orphans has no descendants at all
+        has_children = reap()  # a process that adopts orphans and has no children has no descendants
         family = descendants(os.getpid()) if has_children else []
         living = [one for one in family if not one.ended and one.pid not in spare]
         living += [one for one in map(_now, killed - {(one.pid, one.started) for one in living}) if one is not None]
         if not living or time.monotonic() > until:
             reap()  # the last ones may have ended since
             return len(killed)
-        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process starts no others meanwhile
             for one in living:
                 send(one, signal_number)
         killed |= {(one.pid, one.started) for one in living}
@@ -125,14 +126,14 @@ def end_descendants(spare: Collection[int] = ()) -> int:
 
 
 def end_strays(kept: Collection[int]) -> None:
-    """Kill all that descend from this process but the children to be kept and what descends from them.
+    """Kill all descendants of this process but the kept children and their descendants.
 
-    Only the others are reaped: somebody may ask how those to be kept have ended.
+    Kept children are not reaped, since the caller may still ask for their exit status.
     """
     this = os.getpid()
     until = time.monotonic() + PATIENCE
     while (family := descendants(this, kept)) and time.monotonic() < until:
-        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped starts no others meanwhile
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process starts no others meanwhile
             for one in family:
                 send(one, signal_number)
         for one in family:
@@ -143,28 +144,28 @@ def end_strays(kept: Collection[int]) -> None:
 
 
 def _now(known: tuple[int, int]) -> Entry | None:
-    """A process that was killed, if it is not gone: where nobody adopts orphans, it may have another parent now."""
+    """Return a killed process if it still runs; without a subreaper, it may have another parent now."""
     pid, started = known
     one = entry(pid)
     return one if one is not None and one.started == started and not one.ended else None
 
 
 def has_young(first: int, parents: Collection[int], known: Collection[int] = ()) -> bool:
-    """Whether one of these parents may have a living child, not a known one, that was started after `first`.
+    """Whether one of these parents may have a living child, not a known one, that was started after the pid `first`.
 
-    A few ids are looked at, and not the whole system; where that is not enough, the answer is yes.
+    The function examines at most FEW pids. If more processes were started since, the answer is yes.
     """
     latest = latest_pid()
     if not 0 <= latest - first <= FEW:
         return True
     found = map(entry, range(first + 1, latest + 1))
     young = (one for one in found if one is not None and one.pid not in known)
-    # who starts another and ends, in the moment before it is looked at, is seen by the other's id
+    # if a process forks and exits before its entry is read, the pid of its child has changed the latest pid
     return any(one.parent in parents and not one.ended for one in young) or latest_pid() != latest
 
 
 def wait_until_stopped(pid: int, seconds: float) -> bool:
-    """Whether all threads of a process that was told to stop have done so by then: now it starts nothing more."""
+    """Wait until all threads of a signalled process have stopped, and return whether they did so within this time."""
     until = time.monotonic() + seconds
     while any(not found.ended and found.state not in "Tt" for found in _threads(pid)):
         if time.monotonic() > until:
@@ -174,14 +175,14 @@ def wait_until_stopped(pid: int, seconds: float) -> bool:
 
 
 def _threads(pid: int) -> list[Entry]:
-    """What the system tells of the threads of a process; nothing if there is none of this id."""
+    """Return the entries of the threads of a process; an empty list if no process has this id."""
     with suppress(OSError):
         return [found for name in os.listdir(f"/proc/{pid}/task") if (found := entry(int(name)))]  # noqa: PTH208
     return []
 
 
 def send(one: Entry, signal_number: int) -> None:
-    """Signal a process, unless it has ended and its id is another's."""
+    """Signal a process, unless it has ended and its pid is reused."""
     try:
         descriptor = os.pidfd_open(one.pid)
     except OSError:
@@ -196,7 +197,7 @@ def send(one: Entry, signal_number: int) -> None:
 
 
 def reap() -> bool:
-    """Take leave of all children that have ended, and return whether there are others."""
+    """Reap all children that have ended, and return whether other children are left."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -206,12 +207,12 @@ def reap() -> bool:
 
 
 def latest_pid() -> int:
-    """The id of the process that the system has started last: ids go up, and begin anew at the top."""
+    """Return the pid that the system has given out last; pids increase, and begin again after the maximum."""
     return int(_load_average()[4])
 
 
 def thread_count() -> int:
-    """How many threads the system runs."""
+    """Return the number of threads in the whole system."""
     return int(_load_average()[3].partition(b"/")[2])
 
 
@@ -220,7 +221,7 @@ def _load_average() -> list[bytes]:
 
 
 def _read(path: str) -> bytes:
-    """A short file of the system's. Every turn waits for some of these; a file object takes four times as long."""
+    """Read a short file of /proc. Every turn waits for some of these; a file object takes four times as long."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, 1 << 13)
@@ -229,7 +230,7 @@ def _read(path: str) -> bytes:
 
 
 def marked(mark: str) -> list[Entry]:
-    """The processes with this text in the environment that they were given at their start."""
+    """Return the living processes, other than this one, whose initial environment contains this text."""
     found = []
     for pid in processes():
         with suppress(OSError):

@@ -1,11 +1,11 @@
-"""Slate: the memory that a player's processes share with their host, where proposals are written down.
+"""Slate: the shared memory in which a player's processes write the proposals, and from which the host reads them.
 
-It is no pipe, because a pipe can be closed, flooded and written to by whoever finds its number, and needs a reader.
-What is on a slate are numbers of fixed size and one short text, and nothing else is ever made of them: whatever a
-player scribbles there, the host reads integers, times and characters.
+It is no pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and because a
+pipe needs a reader. A slate contains only numbers of fixed size and one short text. Whatever a player writes there, the
+host reads integers, times and characters.
 
-A kill may come between any two words of 8 bytes, but not within one. (`struct.pack_into` would fill a place with zeros
-first.) Each note is committed by its number, written last; where that is wrong, the note is left out.
+A kill may come between two words of 8 bytes, but not within one. (`struct.pack_into` would first fill a place with
+zeros.) The number of a note is written last and commits the note; the host skips a note whose number is wrong.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ from csp_sudoku.game.state import ENDLESS
 from csp_sudoku.moves.move import Move
 
 KEPT = 1000
-"""How many proposals of a turn are kept: the last ones."""
+"""Maximum number of proposals kept for a turn; these are the last ones."""
 
 TEXT = 400
-"""Bytes of the longest text."""
+"""Upper bound for the size of the text, in bytes."""
 
 WORD = 8
 _COUNT, _BEGAN, _DEADLINE, _ENDED, _END, _LENGTH, _TEXT = range(7)  # the words at the beginning; the text goes on
 _NOTES = _TEXT + TEXT // WORD
-_AT, _KIND, _HELD, _NUMBER = 0, 1, 2, 5  # the words of a note; what it holds are three: a move, or the name of a type
+_AT, _KIND, _HELD, _NUMBER = 0, 1, 2, 5  # the words of a note; three hold a move, or the name of a type
 _NOTE = 6
-_SLOTS = KEPT + 1  # one more than is kept, since the oldest may be half written over
+_SLOTS = KEPT + 1  # one more than KEPT, since the oldest may be half overwritten
 _IS_MOVE, _IS_NONE = 1, 2
 
 
 class End(enum.IntEnum):
-    """What a player's process says about how it ended."""
+    """The end of a turn or of the loading, as the player's process reports it."""
 
     NOTHING = 0
-    """It said nothing: it goes on, or was killed."""
+    """The process has reported nothing: it still runs, or was killed."""
     DONE = 1
     CRASH = 2
     REFUSED = 3
-    """It cannot be what was asked for: the player is not there, or was given a wrong option."""
+    """The request was wrong: the player does not exist, or does not have this option."""
 
 
 class Note(NamedTuple):
-    """A proposal as it was written down."""
+    """A proposal, as the player's process has written it."""
 
     move: Move | None
-    """None if it was no three integers."""
+    """The proposed move; None if the proposal was not three integers."""
     at: float
-    """When, on the monotonic clock, as the player's process says."""
+    """The time of the proposal on the monotonic clock, as the player's process reports it."""
     found: str = ""
-    """The type of what was proposed in place of a move; nothing for a move, and for None."""
+    """The name of the type of a proposal that is no move; empty for a move, and for None."""
 
 
 class Slate:
-    """Shared by the process that makes it and all that descend from it.
+    """The proposals of a turn, in memory shared by the process that makes the slate and all of its descendants.
 
     >>> slate = Slate()
     >>> slate.begin(seconds=9)
@@ -74,19 +74,20 @@ class Slate:
         self._times = self._bytes.cast("d")
 
     def clear(self) -> None:
-        """Wipe it before a turn."""
+        """Clear the slate before a turn."""
         for word in range(_TEXT):
             self._words[word] = 0
 
     def begin(self, seconds: float) -> None:
-        """A turn begins now: its clock runs from here on."""
+        """Begin a turn: note the current time and the deadline."""
         now = monotonic()
         self._times[_BEGAN], self._times[_DEADLINE] = now, now + seconds
 
     def propose(self, proposal: object) -> None:
-        """Write a proposal down, whatever it is; what is not three integers is no move.
+        """Write a proposal of any type; a proposal that is not three integers is no move.
 
-        After the deadline nothing is: until its process is ended, a player might write over all that it proposed.
+        Proposals after the deadline are not written. Until its process is killed, a player could otherwise overwrite
+        all of its earlier proposals.
         """
         at = monotonic()
         if at > self._times[_DEADLINE]:
@@ -108,7 +109,7 @@ class Slate:
         self._words[_COUNT] = number
 
     def finish(self, end: End, text: str = "") -> None:
-        """The player's process ends like this."""
+        """Note how the turn of the player's process ended, and when."""
         data = text.encode("utf-8", "backslashreplace")[:TEXT]
         self._bytes[_TEXT * WORD : _TEXT * WORD + len(data)] = data
         self._words[_LENGTH] = len(data)
@@ -117,32 +118,32 @@ class Slate:
 
     @property
     def count(self) -> int:
-        """How many proposals were made."""
+        """The number of proposals in this turn."""
         return self._words[_COUNT]
 
     @property
     def began(self) -> float:
-        """When the turn began, as the player's process says."""
+        """The start of the turn, as the player's process reports it."""
         return self._times[_BEGAN]
 
     @property
     def ended(self) -> float:
-        """When the turn ended, as the player's process says."""
+        """The end of the turn, as the player's process reports it."""
         return self._times[_ENDED]
 
     @property
     def end(self) -> End:
-        """How the player's process ended, as it says."""
+        """The way in which the turn ended, as the player's process reports it."""
         found = self._words[_END]
         return End(found) if found in set(End) else End.NOTHING
 
     @property
     def text(self) -> str:
-        """What the player's process said at its end: printable, on one line."""
+        """The text that the player's process reported at the end of the turn: printable, on one line."""
         return _printable(self._bytes[_TEXT * WORD :][: max(0, min(self._words[_LENGTH], TEXT))])
 
     def notes(self) -> list[Note]:
-        """The proposals that are kept, in the order in which they were made."""
+        """Return the proposals that are kept, in the order in which they were made."""
         count = self.count
         found = []
         for number in range(max(1, count - KEPT + 1), count + 1):
@@ -159,7 +160,7 @@ class Slate:
 
 
 class Desk:
-    """Where a process that plays turn after turn finds what it is to play. Its host writes, and never reads.
+    """The shared memory from which a process that plays all turns reads each state. The host only writes to it.
 
     >>> desk = Desk()
     >>> desk.put(b"a state")
@@ -169,14 +170,14 @@ class Desk:
     """
 
     SIZE = 1 << 26
-    """Bytes that there may be; memory is taken only as far as it is written to."""
+    """The size of the mapping, in bytes; the system allocates only the pages that are written."""
 
     def __init__(self) -> None:
         self._bytes = memoryview(mmap.mmap(-1, self.SIZE))
         self._words = self._bytes.cast("q")
 
     def put(self, data: bytes) -> None:
-        """The next thing to play."""
+        """Write the data of the next turn."""
         start = 2 * WORD
         self._bytes[start : start + len(data)] = data
         self._words[1] = len(data)
@@ -184,42 +185,42 @@ class Desk:
 
     @property
     def number(self) -> int:
-        """How many things there were."""
+        """The number of turns that were put on the desk."""
         return self._words[0]
 
     @property
     def data(self) -> bytes:
-        """The last one."""
+        """The data of the last turn."""
         return bytes(self._bytes[2 * WORD :][: self._words[1]])
 
 
 def _place(number: int) -> int:
-    """The first word of a note, counted from 1."""
+    """Return the index of the first word of a note; notes are numbered from 1."""
     return _NOTES + number % _SLOTS * _NOTE
 
 
 def plain_move(proposal: Any) -> Move | None:
-    """The move that a proposal is, made of nothing but plain integers; None if it is not three of a sensible size.
+    """Return a proposal as a move of plain integers; None if it is not three integers of a sensible size.
 
-    An object may do what it likes when it is asked for its parts. That happens in the player's own process.
+    Reading the parts of an object may run the object's own code. That happens in the player's own process.
 
     >>> plain_move([0, True, 7]), plain_move((0, 1, 2.0)), plain_move((0, 0, 10**18)), plain_move(None)
     (Move(row=0, col=1, value=7), None, None, None)
     """
     try:
         row, col, value = map(_plain, proposal)
-    except Exception:  # noqa: BLE001 - whatever the object's own methods raise
+    except Exception:  # noqa: BLE001 - the object's own methods may raise anything
         return None
     return Move(row, col, value) if max(row, col, value) < ENDLESS and min(row, col, value) > -ENDLESS else None
 
 
 def _plain(number: Any) -> int:
-    """An integer, without the class that may have been derived from it."""
+    """Return a plain integer, also for an instance of a subclass of int."""
     return int.__pos__(index(number))
 
 
 def _type_name(proposal: object) -> bytes:
-    name = type.__dict__["__name__"].__get__(type(proposal))  # which no metaclass can change
+    name = type.__dict__["__name__"].__get__(type(proposal))  # no metaclass can override this
     return str(name).encode("utf-8", "replace")[:24]
 
 

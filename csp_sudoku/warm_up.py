@@ -42,13 +42,13 @@ NEEDS: Mapping[str, Sequence[str]] = {
     "champion": CHAMPION,
     "neat": ("networks",),
 }
-"""What can be warmed up by name, and the groups that it needs."""
+"""The names that `warm_up` accepts, and the groups that each of them needs."""
 
 PLAYER = ("auto", "moves")
-"""What every player of a game may need: the referee's solver, and the map that knows the bombs."""
+"""The names that every game needs: the referee's solver, and the move map that tells bombs from safe moves."""
 
 ANNOUNCED_GROUPS = 2
-"""From so many groups on, preparing takes more than a second or two, and a line says so."""
+"""Minimum number of groups for which `prepare` prints a line, because it takes more than a second or two."""
 
 
 class WarmUpError(SudokuError):

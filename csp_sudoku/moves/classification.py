@@ -12,20 +12,20 @@ from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
 
 Classify = Callable[[Board, Deadline], MoveMap]
-"""What an engine is: the map of a board, with unknown moves only if the deadline has passed, or as `ENGINES` says."""
+"""The signature of an engine: it maps a board; moves stay unknown only after the deadline, or as `ENGINES` says."""
 
 
 class Engine(NamedTuple):
-    """An engine: the module that it is a function of, and what to say of it."""
+    """An engine: the module and the name of its function, and the text that describes it."""
 
     module: str
     help: str
     is_complete: bool = True
-    """Whether it decides every move, given time."""
+    """Whether the engine decides every move, given enough time."""
     function: str = "classify"
 
     def load(self) -> Classify:
-        """The function."""
+        """Import the module of the engine and return its function."""
         classify: Classify = getattr(import_module(f"csp_sudoku.moves.{self.module}"), self.function)
         return classify
 
@@ -40,7 +40,7 @@ ENGINES: Mapping[str, Engine] = {
 
 
 def classify_moves(board: Board, engine: str = "auto", deadline: float | None = None) -> MoveMap:
-    """The map of every move of a board: safe or bomb, or unknown for what is not decided after `deadline` seconds.
+    """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `deadline` seconds.
 
     Every engine is exact; they differ in speed ("auto" is "search"). Only the rules say unknown without a deadline.
 

@@ -1,6 +1,7 @@
 """The move map by compiled searches: on bit boards for plain 3×3, by the learning search for all other boards.
 
-Both keep what they find out: solutions, and what was refuted. So a map can be carried on when a value is placed.
+Both keep the solutions that they find and the candidates that they refute, so that a map can continue after a value is
+placed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def classify(board: Board, deadline: Deadline) -> MoveMap:
-    """The map of a board."""
+    """Return the move map of a board."""
     stopwatch = Stopwatch()
     search = search_for(board)
     search.run(deadline)
@@ -33,13 +34,13 @@ def classify(board: Board, deadline: Deadline) -> MoveMap:
 
 
 def search_for(board: Board) -> MapSearch:
-    """The search for the map of a board that suits it best."""
+    """Return the search that suits a board: on bit boards for plain 3×3, else by learning."""
     return NineSearch(board) if board.geometry is Geometry.standard(3, 3) else LearningSearch(board)
 
 
 @lru_cache(maxsize=64)
 def peer_arrays(geometry: Geometry) -> list[NDArray[np.intp]]:
-    """For each cell, its peers."""
+    """Return the peers of each cell."""
     return [np.array(peers, np.intp) for peers in geometry.peers]
 
 
@@ -53,15 +54,15 @@ class MapSearch(ABC):
 
     @abstractmethod
     def run(self, deadline: Deadline) -> None:
-        """Go on until every move is decided, or the time is over."""
+        """Search until every move is decided, or the deadline has passed."""
 
     @abstractmethod
     def _enter(self, cell: int, value: int) -> None:
-        """Tell the kernel of a value that has been placed; `board` has it already."""
+        """Report a placed value to the kernel; `board` already contains it."""
 
     @abstractmethod
     def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Per cell, the candidates that are known to be safe, and those that are not known to be bombs."""
+        """Return, per cell, the candidates known to be safe, and those not known to be bombs."""
 
     @property
     @abstractmethod
@@ -71,12 +72,12 @@ class MapSearch(ABC):
     @property
     @abstractmethod
     def _witnesses(self) -> NDArray[np.uint8]:
-        """Room for solutions of the board; the record says how many there are."""
+        """The array of solutions of the board; the record has their number."""
 
     @property
     @abstractmethod
     def _conflicts(self) -> int:
-        """Dead ends so far."""
+        """The number of dead ends so far."""
 
     def place(self, row: int, col: int, value: int) -> None:
         """Place a value and keep the solutions that agree with it; MoveError if it is illegal, and nothing changes."""
@@ -94,7 +95,7 @@ class MapSearch(ABC):
         self._enter(cell, value)
 
     def map(self, seconds: float) -> MoveMap:
-        """What is known, after so many seconds."""
+        """Return the map as far as it is known; `seconds` is the reported time of the search."""
         record, legal = self._record, self._legal.copy()
         if record["solvable"]:
             safe, possible = self._answer()
@@ -135,9 +136,9 @@ class NineSearch(MapSearch):
         return self._states, self._maps, np.frombuffer(self.board.values, np.uint8), self._found, self.WORK
 
     def run(self, deadline: Deadline) -> None:
-        """Go on until every move is decided, or the time is over."""
+        """Search until every move is decided, or the deadline has passed."""
         arguments = self._arguments()
-        while not self._kernel(*arguments) and not deadline.passed():  # once at least, or it would not know the board
+        while not self._kernel(*arguments) and not deadline.passed():  # at least one call: it reads the board
             pass
 
     def _enter(self, cell: int, value: int) -> None:  # noqa: ARG002 - the kernel sees the board
@@ -168,7 +169,7 @@ class LearningSearch(MapSearch):
     """Propagated literals per call of the kernel: about a hundredth of a second."""
 
     ROOM = 128
-    """Witnesses that there is room for at first."""
+    """Initial capacity of the array of witnesses; it doubles when it is full."""
 
     def __init__(self, board: Board) -> None:
         with loading():
@@ -197,12 +198,12 @@ class LearningSearch(MapSearch):
         return self._tables, self._memories, self._covers, self._found, cell, value - 1
 
     def run(self, deadline: Deadline) -> None:
-        """Go on until every move is decided, or the time is over."""
+        """Search until every move is decided, or the deadline has passed."""
         while not deadline.passed() and not self.step():
             pass
 
     def step(self) -> bool:
-        """Go on for about a hundredth of a second; whether every move is decided."""
+        """Continue for about a hundredth of a second; return whether every move is decided."""
         code = self._kernels.cover(*self._arguments())
         if code == self._kernels.ROOM_NEEDED:
             self._found = np.vstack([self._found, np.zeros_like(self._found)])
@@ -226,7 +227,7 @@ class LearningSearch(MapSearch):
 
     @property
     def memory(self) -> Any:
-        """The kernel's memory: what it has learned."""
+        """The kernel's memory, with the clauses that it has learned."""
         return self._memories[0]
 
     @property

@@ -1,7 +1,7 @@
-"""Networks in compiled code: what they answer, how well that ranks the cells, and the games they play.
+"""Networks in compiled code: their outputs, how well these rank the cells, and the games that the networks play.
 
-A network is the arrays of `Network.arrays`. A board here is a row of ones and zeros, cells that are filled and cells
-that are empty; a game is that of filling cells, whose values do not score.
+A network is the tuple of arrays from `Network.arrays`. A board here is a row of ones for filled cells and zeros for
+empty cells; the game is that of filling cells, in which the values of the cells do not score.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
 IDENTITY, RELU, TANH, GAUSS = range(4)
-"""What a node makes of its sum, in the order of `network.ACTIVATIONS`."""
+"""The activation functions of a node, in the order of `network.ACTIVATIONS`."""
 
 NETWORK, RANDOM, GREEDY = range(3)
-"""Who chooses a cell."""
+"""The kinds of player."""
 
 SCALE = 5.0
-"""The difference of two outputs that are ranked with odds of e to 1: up to a few times that there is more to win."""
+"""Scale of the logistic score: outputs that differ by SCALE are ranked with odds of e to 1."""
 
 REWARDS = np.array([0, 1, 3, 7], np.int64)
 
@@ -30,7 +30,7 @@ Arrays = Any
 
 @part
 def _answer(network: Arrays, values: np.ndarray, cells: int) -> None:
-    """Put what every node gives into `values`, behind the inputs."""
+    """Write the output of every node to `values`, after the inputs."""
     starts, sources, weights, biases, kinds, _ = network
     for node in range(len(kinds)):
         total = 0.0
@@ -54,7 +54,7 @@ def _room(network: Arrays, cells: int) -> np.ndarray:
 
 @kernel
 def ranked(network: Arrays, boards: np.ndarray) -> tuple[float, int]:
-    """How surely empty cells are ranked above filled ones, 0 to 1; and on how many boards an empty one comes first."""
+    """Return how surely empty cells rank above filled ones (0 to 1), and on how many boards an empty one is first."""
     cells = boards.shape[1]
     outputs = network[5]
     values = _room(network, cells)
@@ -79,7 +79,7 @@ def ranked(network: Arrays, boards: np.ndarray) -> tuple[float, int]:
 
 @kernel
 def wrong_answers(network: Arrays, boards: np.ndarray, threshold: float) -> int:
-    """How many answers are not above the threshold for an empty cell, or not below minus that for a filled one."""
+    """Return the number of outputs below `threshold` for an empty cell, or above `-threshold` for a filled one."""
     cells = boards.shape[1]
     outputs = network[5]
     values = _room(network, cells)
@@ -105,7 +105,7 @@ def _gain(cell: int, regions_of: np.ndarray, empty: np.ndarray) -> int:
 def _choice(
     who: int, network: Arrays, values: np.ndarray, order: np.ndarray, regions_of: np.ndarray, empty: np.ndarray
 ) -> int:
-    """The cell that a player fills next; of equal ones the first in the order, for random any means all are equal."""
+    """Return the cell that a player fills next: the best one, first in `order` if equal, as all are for RANDOM."""
     cells = len(order)
     best, best_worth = -1, 0.0
     if who == NETWORK:
@@ -130,7 +130,7 @@ def _game(
     order: np.ndarray,
     regions_of: np.ndarray,
 ) -> float:
-    """What the first player is ahead by at the end, as a share of all points."""
+    """Return the final lead of the first player, as a share of all points."""
     cells = len(board)
     first, second = networks
     mine, others = _room(first, cells), _room(second, cells)
@@ -167,7 +167,7 @@ def games(
     orders: np.ndarray,
     regions_of: np.ndarray,
 ) -> np.ndarray:
-    """What a network is ahead by at the end of each game, as a share of all points; as the first and as the second."""
+    """Return the final lead of a network on each board, as a share of all points: as first and as second player."""
     margins = np.zeros((len(boards), 2))
     for board in range(len(boards)):
         given = boards[board], orders[board], regions_of

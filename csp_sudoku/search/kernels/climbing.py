@@ -1,7 +1,7 @@
-"""Alpha-beta without recursion, for any game: what a frame and a game record hold in common, and how a search climbs.
+"""Alpha-beta without recursion, for any game: the fields that all frames share, the transposition table, the search.
 
-The compiler cannot keep recursive functions, so the positions from the root to a leaf are frames in an array. A game
-says how a position is entered, how its next move is made, and what is remembered when it is left.
+The compiler cannot cache recursive functions, so the positions from the root to a leaf are frames in an array. Each
+game supplies three functions: `enter` opens a position, `descend` makes its next move, and `leave` stores its result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 
 INFINITE = 30_000
 EXACT = 1000
-"""A depth that no position has: that of bounds that no estimate went into."""
+"""The depth of bounds that rest on no estimate; it exceeds the depth of every position."""
 
 WINDOW = [
     ("slot", np.uint64),
@@ -37,11 +37,11 @@ WINDOW = [
     ("high", np.int64),
     ("estimates", np.int64),
 ]
-"""What every frame has beside its position."""
+"""The fields that every frame has besides its position."""
 
 ENTRY = np.dtype(
     [
-        ("first", np.uint64),  # three words that tell a position; the first has the more bits the more is to come
+        ("first", np.uint64),  # three words identify a position; the first has more bits set when more moves are left
         ("second", np.uint64),
         ("third", np.uint64),
         ("low", np.int16),
@@ -53,13 +53,13 @@ ENTRY = np.dtype(
 
 
 def new_table(bits: int) -> np.ndarray:
-    """An empty table of so many entries, as a power of two."""
+    """Return an empty transposition table of 2**bits entries."""
     return np.zeros(1 << bits, ENTRY)
 
 
 @part
 def mixed(x: np.uint64) -> np.uint64:
-    """The bits of a word, well stirred."""
+    """Return a hash of a word (the finalizer of splitmix64)."""
     x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return np.uint64(x ^ x >> np.uint64(31))
@@ -67,13 +67,13 @@ def mixed(x: np.uint64) -> np.uint64:
 
 @part
 def slot_of(first: np.uint64, second: np.uint64, third: np.uint64) -> np.uint64:
-    """Where in the table a position belongs, in more bits than the table has."""
+    """Return the hash of a position; the caller masks it to the size of the table."""
     return mixed(first * np.uint64(0x9E3779B97F4A7C15) ^ mixed(second + np.uint64(0x632BE59BD9B4E019)) ^ mixed(third))
 
 
 @part
 def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> Any:
-    """The entry of a position, in one of its two slots; -1 if there is none."""
+    """Return the index of a position's entry, which is in one of its two slots; -1 if neither slot has it."""
     for k in range(2):
         place = slot ^ np.uint64(k)
         e = table[place]
@@ -84,7 +84,7 @@ def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> Any:
 
 @part
 def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tuple[int, int, int, int]) -> None:
-    """Write bounds, depth and best move of a position to one of its two slots."""
+    """Write the bounds, depth and best move of a position to one of its two slots."""
     low, high, depth, move = found
     other = slot ^ ONE
     e = table[slot]
@@ -100,9 +100,9 @@ def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tupl
 
 @part
 def look_up(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> Any:
-    """Narrow the window of a frame by what is known of its position; the best move known, or -1.
+    """Narrow the window of a frame to the bounds in the table; return the best known move, or -1 if there is none.
 
-    If that decides the position, `best` is its value, and -2 is returned.
+    If the bounds decide the position, the function sets `best` to the value and returns -2.
     """
     f.low, f.high = -INFINITE, INFINITE
     place = find(table, f.slot, key)
@@ -126,7 +126,7 @@ def look_up(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> Any:
 
 @part
 def store(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> None:
-    """Remember what was found out about the position of a frame."""
+    """Store the bounds that the search found for the position of a frame."""
     if f.best >= f.beta:
         f.low = max(f.low, f.best)
     elif f.best <= f.alpha:
@@ -139,7 +139,7 @@ def store(g: Any, f: Any, table: Any, key: tuple[Any, Any, Any]) -> None:
 
 @part
 def add_move(g: Any, ply: int, count: int, move: int, gain: int, key: int) -> int:
-    """Put a move in its place by key; how many there are."""
+    """Insert a move into the list, which is sorted by descending key; return the number of moves."""
     i = count
     while i > 0 and g.keys[ply, i - 1] < key:
         g.keys[ply, i] = g.keys[ply, i - 1]
@@ -154,7 +154,7 @@ def add_move(g: Any, ply: int, count: int, move: int, gain: int, key: int) -> in
 
 @part
 def take(f: Any, value: int) -> bool:
-    """Take the value of the move that was made; whether that is enough for a cut."""
+    """Update the best value of a frame with that of the last move; return whether it causes a beta cutoff."""
     if value > f.best:
         f.best = value
         f.chosen = f.move
@@ -165,10 +165,10 @@ def take(f: Any, value: int) -> bool:
 
 
 def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
-    """The search of a game, compiled: the value of the position in frame 0 within its window.
+    """Return the compiled search of a game, which returns the value of the position in frame 0 within its window.
 
-    `enter` is true if the moves of a frame are listed, false if its `best` is the value already. The value does not
-    count once the game is `stopped`.
+    `enter` returns true if it has listed the moves of a frame, and false if `best` is already the value of the frame.
+    The value is invalid if the game is `stopped`.
     """
 
     @part

@@ -1,15 +1,16 @@
-"""The game on a board with several completions, and its exact search: the value that a cell gets matters here, too.
+"""The game on a board with several completions, and its exact search: the values of the cells matter in this game.
 
-A *candidate* is an empty cell with a value that is legal at the beginning; they are numbered cell by cell. A position
-is told by a word that has a field for each cell, and by the candidates that were played as bombs. Which candidates are
-safe follows from the completions that agree with what was placed: a set of bits that shrinks with every placement.
+A *candidate* is an empty cell with a value that is legal at the beginning; candidates are numbered cell by cell. A word
+with a field for each cell, and the set of candidates that were played as bombs, identify a position. The completions
+that agree with all placed values decide which candidates are safe: they are a bit set that shrinks with each placement.
 
-Two bombs are equal if the same safe candidates would make them illegal; that remains so. Of equal bombs two are as good
-as none, for whoever does not like the use of one uses the other: so a position knows, of each kind, only whether the
-number of its bombs is odd. Where not everybody may play a bomb, in the restricted modes, none are equal: a bomb's value
-has places in each region of its cell, so no two bombs of one cell are made illegal by the same candidates.
+Two bombs are equivalent if the same safe candidates make them illegal, and they stay equivalent. Two equivalent bombs
+are worth as much as none, because the opponent answers the use of one with the other: so a position records, of each
+kind, only whether the number of its bombs is odd. In the restricted modes a bomb is open to some players only, and no
+bombs are equivalent: a bomb's value has places in each region of its cell, so different candidates make two bombs of
+one cell illegal.
 
-Values that neither the board nor a move has named yet are interchangeable, so only the lowest of them is tried.
+Values that occur neither on the board nor in a move are interchangeable, so the search tries only the lowest of them.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ GAME = np.dtype(
         ("turned_to", np.int16, (MAX_TURNS, MAX_CELLS)),  # where a turn takes a cell
         ("turned_from", np.int16, (MAX_TURNS, MAX_CELLS)),
         ("of_value", np.uint64, (MAX_CELLS,)),  # the candidates of each value, on an empty board
-        ("fresh", np.uint64),  # values that are interchangeable as long as nobody has named them
+        ("fresh", np.uint64),  # values that are interchangeable until a move names them
         # The search.
         ("nodes", np.int64),
         ("node_limit", np.int64),
@@ -95,16 +96,16 @@ POSITION = [
     ("used", np.uint64),  # candidates played as bombs, or others equal to them
     ("mine", np.uint64),
     ("others", np.uint64),
-    ("named", np.uint64),  # values that a move has had
+    ("named", np.uint64),  # values that a move has named
 ]
 
 KEY = [
-    ("odd", np.uint64),  # the bombs that can be of use
+    ("odd", np.uint64),  # the useful bombs
     ("sides", np.uint64),  # both sides' squares
     ("key_word", np.uint64),  # the board and those bombs, or a mirror image of them
     ("key_odd", np.uint64),
     ("key_sides", np.uint64),
-    ("turn", np.int64),  # that leads to the image; -1 for none
+    ("turn", np.int64),  # the turn that leads to the image; -1 if there is none
     ("names", np.uint64),  # of values in the image
 ]
 
@@ -115,18 +116,18 @@ Game = Any
 
 
 def new_game() -> np.ndarray:
-    """An empty game, as an array of one record."""
+    """Return an empty game, as an array of one record."""
     return np.zeros(1, GAME)
 
 
 def new_frames() -> np.ndarray:
-    """Room for the positions from the root to a leaf."""
+    """Return the frames for the positions from the root to a leaf."""
     return np.zeros(MAX_PLIES, FRAME)
 
 
 @part
 def see_what_is_safe(g: Game, f: Any, ply: int) -> None:
-    """Find out which legal candidates some completion still has."""
+    """Reduce the safe candidates to the legal ones that a remaining completion contains."""
     safe = ZERO
     rest = f.safe & f.legal
     while rest:
@@ -141,7 +142,7 @@ def see_what_is_safe(g: Game, f: Any, ply: int) -> None:
 
 @part
 def odd_bombs(g: Game, f: Any) -> np.uint64:
-    """The bombs that can be of use: of each kind of an odd number the lowest, whether it or an equal one was played."""
+    """Return the useful bombs: the lowest bomb of each kind of which an odd number is left, played or not."""
     rest = f.legal & ~f.safe
     if g.restricted:
         return np.uint64(rest & ~f.used)
@@ -165,7 +166,7 @@ def odd_bombs(g: Game, f: Any) -> np.uint64:
 
 @part
 def is_named(g: Game, f: Any, candidate: int) -> bool:
-    """Whether a candidate's value is distinguished from all others, or the lowest of those that are not."""
+    """Return whether a candidate's value is already named, or is the lowest of the interchangeable values."""
     unnamed = g.fresh & ~f.named
     value = g.value[candidate]
     return value & unnamed == ZERO or value == unnamed & (~unnamed + ONE)
@@ -173,7 +174,7 @@ def is_named(g: Game, f: Any, candidate: int) -> bool:
 
 @part
 def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
-    """List the moves, the most promising first: `first`, points, no danger, bombs, danger. How many there are."""
+    """List the moves in the order `first`, points, no danger, bombs, danger; return the number of moves."""
     count = 0
     rest = f.empty & f.mine
     while rest:
@@ -202,7 +203,7 @@ def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
 
 @part
 def sides_of(g: Game, f: Any) -> np.uint64:
-    """Both sides' squares, as a word."""
+    """Return the empty squares open to each side as one word, or 0 if the mode is unrestricted."""
     if not g.restricted:
         return ZERO
     return np.uint64((f.mine & f.empty) | (f.others & f.empty) << HALF)
@@ -210,7 +211,7 @@ def sides_of(g: Game, f: Any) -> np.uint64:
 
 @part
 def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
-    """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
+    """Enter the position of a ply: return true if its moves are listed, false if `best` is already its value."""
     f = frames[ply]
     found = begin(g, f, ply, PASS)
     if found != OPEN:
@@ -263,7 +264,7 @@ def descend(g: Game, frames: Any, ply: int) -> None:
 
 @part
 def leave(g: Game, frames: Any, table: Any, ply: int) -> None:
-    """Remember what was found out about the position of a ply."""
+    """Store the result of the position of a ply in the transposition table."""
     f = frames[ply]
     if f.chosen == PASS:
         return
@@ -288,9 +289,9 @@ def set_up(g: Game, f: Any, position: Any) -> None:
 def search_completions(
     games: np.ndarray, frames: np.ndarray, table: np.ndarray, position: np.ndarray, alpha: int, beta: int, nodes: int
 ) -> int:
-    """The value of a position (the fields of POSITION, and its completions) within a window.
+    """Return the value of a position (the fields of POSITION, and its completions) within a window.
 
-    It counts only if the game's `stopped` is 0 afterwards.
+    The value is valid only if the game's `stopped` is 0 afterwards.
     """
     g = games[0]
     g.nodes = g.stopped = g.estimates = 0
@@ -308,7 +309,7 @@ def search_completions(
 
 @kernel
 def best_known_completion(games: np.ndarray, frames: np.ndarray, table: np.ndarray, position: np.ndarray) -> int:
-    """The best move that the table knows in a position; -1 if it does not know the position."""
+    """Return the best move that the table has for a position; -1 if the table does not have the position."""
     g, f = games[0], frames[0]
     set_up(g, f, position)
     see_what_is_safe(g, f, 0)

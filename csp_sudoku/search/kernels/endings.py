@@ -1,15 +1,15 @@
-"""Every ending of a filling game, valued from the last cell backwards: it is worth what its moves lead to.
+"""The values of all endings of a filling game, computed backwards from the last cell (retrograde analysis).
 
-An ending is a set of empty cells, and with it a set of skips that no filled cell has killed. For each set of skips
-there are those sets of cells that have all cells that kill one of them; what may be filled besides is a number, so the
-endings of a set of skips stand side by side, and come after those with fewer skips and fewer cells.
+An ending is a set of empty cells together with a set of skips that no filled cell has killed. With a given set of
+skips, all cells that kill one of them are empty; the other cells are empty or filled, and a bit for each of them
+numbers the endings. The endings of one set of skips are stored side by side, each after those that its moves lead to.
 
-Six cells, the *low* ones, are those that kill the fewest skips. All their 64 subsets make a block: sets of cells that
-differ in nothing else, which are compared with the block of another move 64 at a time, by the processor's instructions
-for many bytes at once. Within a block a skip may be dead; then the value is that without it.
+The six *low* cells are those that kill the fewest skips; the other cells are *high*. The 64 sets of cells that differ
+in low cells only form a block. A move compares a whole block with another one, 64 values at a time, with the vector
+instructions of the processor. In some sets of a block a skip is dead; such a set has its value without that skip.
 
-In restricted modes the open squares belong to a position, too; so there these are the endings in which every empty
-square is open to both sides.
+In restricted modes the open squares are part of a position, too; the values then hold for the endings in which every
+empty square is open to both sides.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from csp_sudoku.solvers.kernels.compiled import kernel, part
 MOST_CELLS = 28
 
 MOST_SKIPS = 20
-"""Each of their subsets has a block at least."""
+"""Maximum number of skips: each subset of the skips takes at least one block of memory."""
 
 LOW = 6
 BLOCK = 1 << LOW
 
 WORD = 64
-"""Skips of a game, and regions with empty cells: bits of a word."""
+"""Maximum number of skips, and of regions with empty cells: each is a bit of a word."""
 
 HALF = MOST_CELLS // 2
 HALF_BITS = np.uint64((1 << HALF) - 1)
 
 QUARTER = (MOST_CELLS - LOW) // 2
-"""Of the high cells half."""
+"""Half of the high cells: the tables of regions are indexed by either half of a set of them."""
 QUARTER_BITS = np.uint64((1 << QUARTER) - 1)
 
 UNKNOWN = -128
 
 NONE = np.int8(127)
-"""What is worse than any move."""
+"""A value above that of every move, so that each move replaces it in a minimum."""
 
 EIGHT = 8
 
@@ -71,27 +71,27 @@ GAME = np.dtype(
         ("last", np.int8, (LOW, WORD, BLOCK)),  # 1 for the sets in which a low cell is the only one of a region
         ("any", np.uint64, (2, 1 << QUARTER)),  # regions with high cells of a set of the lower or the upper ones
         ("several", np.uint64, (2, 1 << QUARTER)),  # regions with more than one
-        # How far the work is.
+        # The progress of the valuation.
         ("done", np.int64),  # blocks
         ("set", np.int64),  # of skips, that is worked on
     ]
 )
 
 WAY = np.dtype([("move", np.int64), ("first", np.int64), ("gaps", np.uint64), ("ones", np.uint64)])
-"""A move to a set with fewer skips: the high cell or the skip, that set's first block, and which of them it is."""
+"""A move to a set with fewer skips: the high cell or skip, that set's first block, and masks that give the block."""
 
 Memory = Any
-"""The game's record; for each set of skips the high cells that kill one, and its first block; the blocks."""
+"""The game's record; the killers of each set of skips among the high cells; the first block of each set; all blocks."""
 
 
 def no_memory() -> tuple[np.ndarray, ...]:
-    """That of no game: no ending is valued."""
+    """Return the memory that stands for no game: no ending has a value in it."""
     return np.zeros(1, GAME), np.zeros(1, np.uint32), np.zeros(1, np.int64), np.zeros((0, BLOCK), np.int8)
 
 
 @kernel
 def prepare(games: np.ndarray, unions: np.ndarray, starts: np.ndarray) -> int:
-    """Fill in what kills a set of skips, and where its blocks begin; how many blocks there are."""
+    """Compute the killers and the first block of each set of skips; return the number of blocks."""
     g = games[0]
     count = 0
     for skips in range(len(unions)):
@@ -104,7 +104,7 @@ def prepare(games: np.ndarray, unions: np.ndarray, starts: np.ndarray) -> int:
 
 @part
 def without(bits: np.uint64, gone: np.uint64) -> np.uint64:
-    """The bits that are not in `gone`, moved together."""
+    """Return the bits that are not in `gone`, shifted down so that no gaps remain."""
     while gone:
         below = (gone & (~gone + ONE)) - ONE
         bits = (bits & below) | (bits >> ONE & ~below)
@@ -114,7 +114,7 @@ def without(bits: np.uint64, gone: np.uint64) -> np.uint64:
 
 @part
 def follow(best: np.ndarray, block: np.ndarray) -> None:
-    """Compare what is best, for the other side, with what a move without points leads to."""
+    """Lower the best values, which are those of the other side, to the block that a move without points leads to."""
     for i in range(BLOCK):
         value, least = block[i], best[i]
         best[i] = min(least, value)
@@ -122,7 +122,7 @@ def follow(best: np.ndarray, block: np.ndarray) -> None:
 
 @part
 def follow_for(best: np.ndarray, block: np.ndarray, points: np.ndarray) -> None:
-    """The same for a move that brings points, each set of low cells its own."""
+    """Do the same for a move with points, which differ between the sets of low cells."""
     for i in range(BLOCK):
         value, least = np.int8(block[i] - points[i]), best[i]
         best[i] = min(least, value)
@@ -130,7 +130,7 @@ def follow_for(best: np.ndarray, block: np.ndarray, points: np.ndarray) -> None:
 
 @part
 def follow_alive(best: np.ndarray, block: np.ndarray, dead: np.ndarray) -> None:
-    """The same for a skip, where it is not dead."""
+    """Do the same for the use of a skip, in the sets of low cells in which the skip is not dead."""
     for i in range(BLOCK):
         value, least = block[i], best[i]
         value = max(dead[i], value)
@@ -139,21 +139,21 @@ def follow_alive(best: np.ndarray, block: np.ndarray, dead: np.ndarray) -> None:
 
 @part
 def add(counts: np.ndarray, ones: np.ndarray) -> None:
-    """Add."""
+    """Add `ones` to `counts`, element by element."""
     for i in range(BLOCK):
         counts[i] += ones[i]
 
 
 @part
 def reward(counts: np.ndarray) -> None:
-    """Turn the numbers of completed regions into points: 0, 1, 3, 7."""
+    """Convert the numbers of completed regions to points: 0, 1, 3, 7."""
     for i in range(BLOCK):
         counts[i] = np.int8((1 << counts[i]) - 1)
 
 
 @part
 def settle(block: np.ndarray, points: np.ndarray) -> None:
-    """Compare the values of a block with those of filling low cells, which are in it, too: small sets first."""
+    """Raise the values of a block to those of filling a low cell, which leads to a smaller set in the same block."""
     for eight in range(EIGHT):
         at = np.uint64(EIGHT * eight)
         for j in range(3):
@@ -176,7 +176,7 @@ def settle(block: np.ndarray, points: np.ndarray) -> None:
 
 @part
 def counted(g: Any, cells: np.uint64) -> Any:
-    """Of a set of high cells, the regions with none of them, and those with one."""
+    """Return the regions that contain none of a set of high cells, and those that contain exactly one."""
     low, high = cells & QUARTER_BITS, cells >> np.uint64(QUARTER)
     some, others = g.any[0, low], g.any[1, high]
     return ~(some | others), (some ^ others) & ~(g.several[0, low] | g.several[1, high])
@@ -184,7 +184,7 @@ def counted(g: Any, cells: np.uint64) -> Any:
 
 @part
 def low_points(g: Any, without_high: np.uint64, points: np.ndarray, is_zero: np.ndarray) -> None:
-    """What filling each low cell brings, where these regions have no high cells."""
+    """Compute the points for filling each low cell, where the regions `without_high` have no empty high cells."""
     for low in range(LOW):
         regions = without_high & g.regions_of[low]
         if not is_zero[low]:
@@ -199,7 +199,7 @@ def low_points(g: Any, without_high: np.uint64, points: np.ndarray, is_zero: np.
 
 @part
 def high_points(g: Any, regions: np.uint64, counts: np.ndarray) -> None:
-    """What filling the only high cell of these regions brings, for each set of low cells."""
+    """Compute the points for filling the only empty high cell of these regions, for each set of low cells."""
     counts[:] = 0
     while regions:
         add(counts, g.empty[lowest(regions)])
@@ -209,7 +209,7 @@ def high_points(g: Any, regions: np.uint64, counts: np.ndarray) -> None:
 
 @part
 def spread(bits: np.uint64, gaps: np.uint64) -> np.uint64:
-    """The bits moved up, so that those of `gaps` are free."""
+    """Return the bits shifted up so that the positions in `gaps` are free: the inverse of `without`."""
     while gaps:
         bit = gaps & (~gaps + ONE)
         gaps ^= bit
@@ -219,9 +219,10 @@ def spread(bits: np.uint64, gaps: np.uint64) -> np.uint64:
 
 @part
 def look_around(g: Any, unions: np.ndarray, starts: np.ndarray, skips: int, ways: Any) -> int:
-    """List where a set of skips comes to with fewer of them: by filling a high cell that kills some, or by using one.
+    """List the moves to a set with fewer skips: a high cell that kills some of them is filled, or a skip is used.
 
-    A block of that set has the number of this one's, spread by the gaps, and with ones. Returns how many cells that is.
+    The block that a move leads to has this block's number, spread by `gaps`, with `ones` added. Return the number of
+    such cells.
     """
     killers = np.uint64(unions[skips])
     count = cells = 0
@@ -249,7 +250,7 @@ def look_around(g: Any, unions: np.ndarray, starts: np.ndarray, skips: int, ways
 
 @kernel
 def value_endings(memory: Memory, budget: int) -> int:
-    """Value the next blocks, about so many values; how many it was."""
+    """Compute the next blocks, about `budget` values; return the number of values computed."""
     games, unions, starts, values = memory
     g = games[0]
     best, counts = np.empty(BLOCK, np.int8), np.empty(BLOCK, np.int8)
@@ -309,7 +310,7 @@ def value_endings(memory: Memory, budget: int) -> int:
 
 @part
 def value_of(memory: Memory, empty: np.uint64, skips: np.uint64) -> Any:
-    """The value of an ending in points; UNKNOWN if there is none."""
+    """Return the value of an ending in points; UNKNOWN if it has not been computed."""
     games, unions, starts, values = memory
     g = games[0]
     if skips & ~g.known or g.done == 0:

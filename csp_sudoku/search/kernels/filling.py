@@ -5,9 +5,9 @@ cell takes away the skips that it kills. The value of a position is what the sid
 the other side gets, when both do their best. In the restricted modes each side has squares of its own, and filling one
 opens its neighbours to that side; a side without an empty square is passed over.
 
-The search is negamax with alpha-beta windows and a table of bounds, by depth; a value that no leaf was estimated for
-is exact. It goes a bounded number of nodes per call and leaves what it found in the table, so the next call goes on.
-Endings that are valued already it looks up.
+The search is negamax with alpha-beta windows and a transposition table of bounds and depths; a value is exact if
+no leaf was estimated. Each call searches a bounded number of nodes and keeps its results in the table, so that the next
+call continues the search. The search looks up the values of endings that `endings` has computed.
 """
 
 from __future__ import annotations
@@ -101,13 +101,13 @@ Game = Any
 
 
 def new_frames() -> np.ndarray:
-    """Room for the positions from the root to a leaf."""
+    """Return the frames for the positions from the root to a leaf."""
     return np.zeros(MAX_PLIES, FRAME)
 
 
 @part
 def estimate(g: Game, empty: np.uint64, mine: np.uint64) -> int:
-    """A guess at the value: the best move's points, most of which are kept."""
+    """Return an estimate of the value: three quarters of the points of the best move."""
     best = 0
     rest = empty & mine
     while rest:
@@ -119,10 +119,10 @@ def estimate(g: Game, empty: np.uint64, mine: np.uint64) -> int:
 
 @part
 def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
-    """List the moves, the most promising first: `first`, points, no danger, skips, danger. How many there are.
+    """List the moves in the order `first`, points, no danger, skips, danger; return the number of moves.
 
-    A search that is not for the exact value looks at the most promising cells alone, and at few skips: those that
-    most cells kill. To leave something out is to estimate.
+    A search of limited depth considers only the most promising cells, and the `skip_width` last skips. If it leaves a
+    move out, that counts as an estimate.
     """
     empty, skips, mine = f.empty, f.skips, f.mine
     count = 0
@@ -158,7 +158,7 @@ def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
 
 @part
 def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.uint64:
-    """A word for what belongs to a position beside its cells and skips."""
+    """Return a hash of the empty squares open to each side, or 0 if the mode is unrestricted."""
     if not g.restricted:
         return ZERO
     return mixed(mixed((mine & empty) + np.uint64(0x9E3779B97F4A7C15)) ^ (others & empty)) | ONE
@@ -166,7 +166,7 @@ def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.
 
 @part
 def enter(g: Game, frames: Any, memory: Any, ply: int) -> bool:
-    """Begin with the position of a ply: true if its moves are listed, false if `best` is its value already."""
+    """Enter the position of a ply: return true if its moves are listed, false if `best` is already its value."""
     table, endings = memory
     f = frames[ply]
     empty, skips, mine, others = f.empty, f.skips, f.mine, f.others
@@ -174,7 +174,7 @@ def enter(g: Game, frames: Any, memory: Any, ply: int) -> bool:
     if found != OPEN:
         return found == PASSING
     is_open = not g.restricted or empty & mine & others == empty
-    if ply and is_open:  # of the first position the move is asked for, too
+    if ply and is_open:  # the root needs its best move, not only its value
         known = value_of(endings, empty, skips)
         if known != UNKNOWN:
             f.best = known * UNIT
@@ -217,7 +217,7 @@ def descend(g: Game, frames: Any, ply: int) -> None:
 
 @part
 def leave(g: Game, frames: Any, memory: Any, ply: int) -> None:
-    """Remember what was found out about the position of a ply."""
+    """Store the result of the position of a ply in the transposition table."""
     f = frames[ply]
     if f.chosen == PASS:
         return
@@ -239,10 +239,10 @@ def search_value(
     depth: int,
     nodes: int,
 ) -> int:
-    """The value of a position (empty, skips, the mover's and the other's squares) within a window.
+    """Return the value of a position (empty, skips, the mover's and the other's squares) within a window.
 
-    `memory` is a table and the memory of the game's endings.
-    It counts only if the game's `stopped` is 0 afterwards; it is exact if its `estimates` are 0.
+    `memory` is a table and the memory of the game's endings. The value is valid only if the game's `stopped` is 0
+    afterwards; it is exact if the game's `estimates` are 0.
     """
     g = games[0]
     g.nodes = g.stopped = g.estimates = 0
@@ -260,7 +260,7 @@ def search_value(
 
 @kernel
 def best_known(games: np.ndarray, table: np.ndarray, position: np.ndarray) -> int:
-    """The best move that the table knows in a position; -1 if it does not know the position."""
+    """Return the best move that the table has for a position; -1 if the table does not have the position."""
     g = games[0]
     sides = digest(g, position[0], position[2], position[3])
     slot = slot_of(position[0], position[1], sides) & np.uint64(len(table) - 1)

@@ -1,8 +1,9 @@
 """Mirror images: positions of a game on an empty board that differ by a turn of the board and by names of values only.
 
-A **turn** permutes rows within bands, bands, columns within stacks and stacks, and may exchange rows with columns. Of
-all the turned and renamed images of a position one is its key in the table; near the end of a game, where looking for
-it would take longer than the search, the image is that of no turn, with the values named as they come.
+A **turn** permutes rows within bands, bands, columns within stacks and stacks, and may exchange rows with columns. One
+of the turned and renamed images of a position is its key in the transposition table. Near the end of a game the search
+for this image would take longer than the game-tree search; there the key is the position itself, with or without new
+names for its values.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 ALL_TURNS_FROM = 9
-"""Empty cells from which all turns are looked at."""
+"""Minimum number of empty cells for which all turns are compared."""
 NAMES_FROM = 5
-"""Empty cells from which values are renamed."""
+"""Minimum number of empty cells for which values are renamed."""
 
 NO_NAME = 15
 
@@ -29,7 +30,7 @@ HALF = 32
 
 @part
 def name_values(g: Any, word: np.uint64, odd: np.uint64, turn: int) -> np.uint64:
-    """The new names of values after a turn, four bits each: in the order of the board, then of the bombs."""
+    """Return the new names of the values after a turn, four bits each: in the order of the board, then of the bombs."""
     width = np.uint64(g.width)
     ones = (ONE << width) - ONE
     names = ~ZERO
@@ -62,20 +63,20 @@ def name_values(g: Any, word: np.uint64, odd: np.uint64, turn: int) -> np.uint64
 
 @part
 def new_name(names: np.uint64, code: int) -> Any:
-    """The new name of a value."""
+    """Return the new name of a value."""
     return np.int64(names >> np.uint64(4 * code) & np.uint64(NO_NAME))
 
 
 @part
 def image_of_candidate(g: Any, candidate: int, turn: int, names: np.uint64) -> Any:
-    """What a candidate becomes; on an empty board they are numbered cell by cell, and value by value in each."""
+    """Return the image of a candidate; on an empty board candidates are numbered by cell, then by value."""
     cell, code = candidate // g.size, candidate % g.size
     return np.int64(g.turned_to[turn, cell] * g.size + new_name(names, code))
 
 
 @part
 def origin_of_candidate(g: Any, candidate: int, turn: int, names: np.uint64) -> Any:
-    """The candidate that becomes this one."""
+    """Return the candidate of which this one is the image."""
     cell, name = candidate // g.size, candidate % g.size
     code = 0
     while new_name(names, code) != name:
@@ -85,7 +86,7 @@ def origin_of_candidate(g: Any, candidate: int, turn: int, names: np.uint64) -> 
 
 @part
 def image_of_word(g: Any, word: np.uint64, turn: int, names: np.uint64) -> np.uint64:
-    """What a board becomes."""
+    """Return the image of the word that describes a board."""
     width = np.uint64(g.width)
     ones = (ONE << width) - ONE
     image = ZERO
@@ -99,7 +100,7 @@ def image_of_word(g: Any, word: np.uint64, turn: int, names: np.uint64) -> np.ui
 
 @part
 def image_of_bombs(g: Any, odd: np.uint64, turn: int, names: np.uint64) -> np.uint64:
-    """What a set of candidates becomes."""
+    """Return the image of a set of candidates."""
     image = ZERO
     while odd:
         bomb = lowest(odd)
@@ -110,7 +111,7 @@ def image_of_bombs(g: Any, odd: np.uint64, turn: int, names: np.uint64) -> np.ui
 
 @part
 def image_of_sides(g: Any, sides: np.uint64, turn: int) -> np.uint64:
-    """What the squares of both sides become: one has the lower half of the word, the other the upper."""
+    """Return the image of the squares of both sides: each half of the word belongs to one side."""
     image = ZERO
     while sides:
         place = lowest(sides)
@@ -121,7 +122,7 @@ def image_of_sides(g: Any, sides: np.uint64, turn: int) -> np.uint64:
 
 @part
 def find_key(g: Any, f: Any) -> None:
-    """Write the key of a frame's position to it, the turn that leads there, and the names of its values."""
+    """Write to a frame the key of its position, the turn that leads to the key, and the new names of the values."""
     f.key_word, f.key_odd, f.key_sides, f.turn, f.names = f.word, f.odd, f.sides, -1, ZERO
     left = popcount(f.empty)
     if g.turns == 0 or left < NAMES_FROM:
@@ -141,7 +142,7 @@ def find_key(g: Any, f: Any) -> None:
 
 @part
 def to_image(g: Any, f: Any, move: Any, bombs_from: int) -> Any:
-    """What a move of a frame's position becomes in that of its key."""
+    """Return the move in the key that corresponds to a move in a frame's position."""
     if f.turn < 0 or move < 0:
         return move
     kind = move // bombs_from * bombs_from
@@ -150,7 +151,7 @@ def to_image(g: Any, f: Any, move: Any, bombs_from: int) -> Any:
 
 @part
 def from_image(g: Any, f: Any, move: Any, bombs_from: int) -> Any:
-    """The move of a frame's position that becomes this one in that of its key."""
+    """Return the move in a frame's position that corresponds to a move in its key."""
     if f.turn < 0 or move < 0:
         return move
     kind = move // bombs_from * bombs_from

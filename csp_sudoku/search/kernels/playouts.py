@@ -1,10 +1,10 @@
-"""Monte Carlo tree search of a filling game: what moves are worth is told by games that are played to their end.
+"""Monte Carlo tree search of a filling game: playouts, which are games played to their end, estimate the moves.
 
-Such a game takes points; as long as that gives nothing away, it fills a cell or uses a skip; then it uses skips; then
-it gives little away. One move in ten is any. The positions that the games begin from grow where it pays: each has the
-mean of what games through it brought the side to move, points to come alone, so that it does not matter by what way,
-and with what lead, it was come to. The moves of a position are tried in the order of the exact search, more of them
-the more often it is visited.
+A playout takes points if it can; else it fills a cell that gives nothing away, or uses a skip; else it uses a skip;
+else it fills the cell that gives least away. One move in ten is drawn uniformly. The tree grows towards the moves with
+the highest upper bounds. Each node holds the mean of the points that the side to move gained on the rest of the games
+through it; the mean does not include the lead, so all paths to a position share one node. The moves of a node are tried
+in the order of the exact search, and the number of moves considered grows with its visits (progressive widening).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from csp_sudoku.solvers.kernels.bits import lowest, popcount
 from csp_sudoku.solvers.kernels.compiled import kernel, part
 
 SLIPS = 10
-"""One move in so many is any."""
+"""One move of a playout in this many is drawn uniformly from all moves."""
 
 SKIPS = 4
-"""So many are moves of a position in the tree: they differ in what kills them, but all pass the turn alike."""
+"""Maximum number of skips among the moves of a node: different cells kill them, but each one just passes the turn."""
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -37,21 +37,21 @@ NODE = np.dtype(
         ("visits", np.int32),
         ("count", np.int32),  # moves; 0 until they are listed
         ("first", np.int32),  # of them
-        ("mean", np.float32),  # of what was to come for the side to move, in points
+        ("mean", np.float32),  # of the points that the side to move gained from then on, net of the other side
     ]
 )
 
 EDGE = np.dtype([("node", np.int32), ("move", np.int16), ("gain", np.int8), ("sign", np.int8)])
-"""A move, the node that it leads to, -1 until it is tried, the regions that it completes, and -1 if the other moves."""
+"""The node that a move leads to (-1 until tried), the move, the regions it completes, and -1 if the turn passes."""
 
 SETTINGS = np.dtype(
     [
-        ("nodes", np.int64),  # that there are
+        ("nodes", np.int64),  # number of nodes in use
         ("edges", np.int64),
         ("root", np.int64),  # the node of the position that the games begin from
         ("random", np.uint64),
         ("exploration", np.float64),  # points
-        ("width", np.float64),  # the moves that are tried, as a power of the visits
+        ("width", np.float64),  # exponent of progressive widening: visits**width + 2 moves are considered
     ]
 )
 
@@ -61,7 +61,7 @@ Position = Any
 
 @part
 def draw_number(p: Any, below: int) -> Any:
-    """A random number (xorshift64*, Vigna, 2014)."""
+    """Return a random number from 0 to `below` - 1 (xorshift64*, Vigna, 2014)."""
     x = p.random
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -72,7 +72,7 @@ def draw_number(p: Any, below: int) -> Any:
 
 @part
 def bit_of(bits: np.uint64, number: int) -> Any:
-    """The place of the set bit with that number, counted from the lowest."""
+    """Return the position of the set bit with that number, counted from 0 at the lowest."""
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
         lower = popcount(bits & ((ONE << np.uint64(width)) - ONE))
@@ -85,7 +85,7 @@ def bit_of(bits: np.uint64, number: int) -> Any:
 
 @part
 def moved(g: Any, position: Position, move: int, completed: int) -> Position:
-    """The position after a move, and after the pass that it leads to, if it does."""
+    """Return the position after a move, and after the pass that follows if the other side has no open square."""
     empty, skips, mine, others, lead, side = position
     if move >= MAX_CELLS:
         skips &= ~(ONE << np.uint64(move - MAX_CELLS))
@@ -101,13 +101,13 @@ def moved(g: Any, position: Position, move: int, completed: int) -> Position:
 
 @part
 def is_over(position: Position) -> bool:
-    """Whether no cell is open to either side."""
+    """Return whether no empty cell is open to either side."""
     return bool(position[0] & (position[2] | position[3]) == ZERO)
 
 
 @part
 def usable(g: Any, skips: np.uint64, mine: np.uint64) -> np.uint64:
-    """The skips whose squares are open to the side to move."""
+    """Return the skips whose squares are open to the side to move."""
     if not g.restricted:
         return skips
     found = ZERO
@@ -122,7 +122,7 @@ def usable(g: Any, skips: np.uint64, mine: np.uint64) -> np.uint64:
 
 @part
 def choose(p: Any, cells: np.uint64, usable_skips: np.uint64, g: Any, left: Any, words: Words) -> int:
-    """The next move of a game: one of the open cells and usable skips."""
+    """Choose the next move of a playout among the open cells and the usable skips."""
     choices = popcount(usable_skips)
     if draw_number(p, SLIPS) == 0:
         number = draw_number(p, popcount(cells) + choices)
@@ -155,7 +155,7 @@ def choose(p: Any, cells: np.uint64, usable_skips: np.uint64, g: Any, left: Any,
 
 @part
 def play_to_the_end(g: Any, p: Any, position: Position, left: Any) -> Any:
-    """Play a game from a position: how many moves, and the lead of the side with the number 1."""
+    """Play a game to its end; return the number of moves, and the final lead of the side with the number 1."""
     words = tally(g, position[0], left)
     plies = 0
     while not is_over(position):
@@ -170,7 +170,7 @@ def play_to_the_end(g: Any, p: Any, position: Position, left: Any) -> Any:
 
 @part
 def find_slot(nodes: Any, slots: Any, empty: np.uint64, skips: np.uint64, sides: np.uint64) -> Any:
-    """The slot of a position's node, or that where it is to be."""
+    """Return the slot of a position's node, or the empty slot where the node belongs."""
     mask = np.uint64(len(slots) - 1)
     slot = slot_of(empty, skips, sides) & mask
     while slots[slot]:
@@ -183,7 +183,7 @@ def find_slot(nodes: Any, slots: Any, empty: np.uint64, skips: np.uint64, sides:
 
 @part
 def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
-    """The node of a position, new or known; -1 if there is no room."""
+    """Return the node of a position, and add it if it is new; -1 if there is no room."""
     empty, skips, mine, others = position[0], position[1], position[2], position[3]
     sides = digest(g, empty, mine, others)
     slot = find_slot(nodes, slots, empty, skips, sides)
@@ -201,7 +201,7 @@ def node_of(g: Any, p: Any, nodes: Any, slots: Any, position: Position) -> Any:
 
 @part
 def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position, frame: Any) -> bool:
-    """List a node's moves, if there is room."""
+    """List the moves of a node; return false if there is no room for them."""
     frame.empty, frame.skips, frame.mine, frame.depth = position[0], position[1], position[2], EXACT
     count = list_moves(g, frame, 0, -1)
     if p.edges + count > len(edges):
@@ -224,7 +224,7 @@ def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position
 
 @part
 def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
-    """The move to try: one that was not, if there is room for where it leads, or that with the highest upper bound."""
+    """Select an edge: the first untried one considered, if there is room for a node, or the highest upper bound."""
     n = nodes[node]
     spread = p.exploration * np.sqrt(np.log(n.visits + 1.0))
     best, chosen = -1e9, int(n.first)
@@ -243,7 +243,7 @@ def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
 
 @kernel
 def plant(nodes: np.ndarray, count: int, slots: np.ndarray) -> None:
-    """Enter the first nodes into their slots, which were empty."""
+    """Enter the first `count` nodes into their slots; all slots are empty before."""
     for i in range(count):
         n = nodes[i]
         slots[find_slot(nodes, slots, n.empty, n.skips, n.sides)] = i + 1
@@ -257,9 +257,9 @@ def play_out(
     start: np.ndarray,
     count: int,
 ) -> int:
-    """Play so many games from a position in which the side to move has an open square; all their moves.
+    """Play `count` games from a position in which the side to move has an open square; return the plies of all of them.
 
-    The tree is nodes, edges, and the slots in which positions find their nodes, counted from 1, and 0 at first.
+    `tree` holds the nodes, the edges, and the hash table that maps a position to its node: numbers from 1, 0 if empty.
     """
     g, p = games[0], settings[0]
     nodes, edges, slots = tree

@@ -1,6 +1,7 @@
-"""What the games on cells and regions have in common, ply by ply: points, values without search, the step to the next.
+"""The steps that the games on cells and regions share at each ply: points, values without search, the next position.
 
-A game's frames have the cells that are `empty`, and those of them that are `mine` and the `others`'.
+The frames of a game have a set of `empty` cells, a set of squares open to the side to move (`mine`), and a set of
+squares open to the other side (`others`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from csp_sudoku.solvers.kernels.compiled import part
 REGIONS_OF_CELL = 3
 
 UNIT = 16
-"""Of values: a point. Estimates are finer than points."""
+"""The value of one point: values are integers, and estimates are finer than points."""
 
 REWARDS = np.array([0, 1, 3, 7], np.int64) * UNIT
 
 SETTLED, PASSING, OPEN = range(3)
-"""What is known of a position that a search begins with: its value, that its only move is a pass, or nothing yet."""
+"""The results of `begin`: the value is known, the only move is a pass, or the position must be searched."""
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -29,13 +30,13 @@ ONE = np.uint64(1)
 
 @part
 def most_left(left: int) -> int:
-    """No less than what one side can get by completing so many regions."""
+    """Return an upper bound of the points that one side can gain by completing `left` regions."""
     return left // 3 * REWARDS[3] + REWARDS[left % 3]
 
 
 @part
 def completed_by(g: Any, empty: np.uint64, cell: int) -> int:
-    """How many regions a cell completes, and 16 for each that it leaves with one empty cell."""
+    """Return the number of regions that a cell completes, plus 16 for each that it leaves with one empty cell."""
     found = 0
     rest_of_board = empty & ~(ONE << np.uint64(cell))
     for k in range(REGIONS_OF_CELL):
@@ -51,9 +52,9 @@ def completed_by(g: Any, empty: np.uint64, cell: int) -> int:
 
 @part
 def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
-    """Count a position, and settle it if that takes no search: `best` is then its value, or a bound outside the window.
+    """Count a node, and settle it if it needs no search: `best` is then its value, or a bound outside the window.
 
-    If its only move is a pass, that is listed.
+    If the only move is a pass, the function lists the pass.
     """
     g.nodes += 1
     if g.nodes >= g.node_limit:
@@ -67,7 +68,7 @@ def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
         return SETTLED
     if not g.restricted:
         if f.empty & (f.empty - ONE) == ZERO:
-            f.best = REWARDS[f.left]  # with one cell to go nobody gains by a skip
+            f.best = REWARDS[f.left]  # with one empty cell left, no side gains by a skip
             return SETTLED
         return OPEN
     if f.empty & f.mine:
@@ -82,7 +83,7 @@ def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
 
 @part
 def open_moves(f: Any, count: int) -> None:
-    """Begin with the first of so many moves."""
+    """Prepare a frame to try `count` moves from the first one on."""
     f.count = count
     f.next = 0
     f.best = -INFINITE
@@ -92,7 +93,7 @@ def open_moves(f: Any, count: int) -> None:
 
 @part
 def step_down(f: Any, below: Any, gain: Any) -> None:
-    """Give the position below its window: a move has completed so many regions."""
+    """Give the position below its window, after a move that completes `gain` regions."""
     f.points = REWARDS[gain]
     below.left = f.left - gain
     below.alpha = f.points - f.beta
@@ -102,6 +103,6 @@ def step_down(f: Any, below: Any, gain: Any) -> None:
 
 @part
 def praise(g: Any, f: Any) -> None:
-    """A move that was good enough comes earlier elsewhere."""
+    """Raise the history score of a move that caused a beta cutoff, so that other nodes try it earlier."""
     if f.best >= f.beta:
         g.history[f.chosen] = min(g.history[f.chosen] + popcount(f.empty), 64 * 60)

@@ -1,7 +1,7 @@
-"""How many cells of each region are empty, and which cells complete one or give one away: kept up to date, not counted.
+"""Incremental counts of the empty cells of each region, and the cells that complete a region or give one away.
 
-A region with one empty cell is complete with that cell; to fill one of two leaves the other to the other side. Two
-words tell of all cells at once: those of the regions with one empty cell, and those of the regions with two.
+A region with one empty cell is completed by that cell; a side that fills one of two empty cells leaves the other one to
+the opponent. Two words hold the sets of all such cells: in regions with one empty cell, and in regions with two.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 Words = Any
-"""The cells that complete a region, and those of regions with two empty cells."""
+"""The set of cells that complete a region, and the set of cells of regions with two empty cells."""
 
 
 @part
 def tally(g: Any, empty: np.uint64, left: Any) -> Words:
-    """Count the empty cells of all regions."""
+    """Count the empty cells of all regions into `left`; return the two words."""
     gains, gives = ZERO, ZERO
     for r in range(g.regions):
         rest = g.region[r] & empty
@@ -37,7 +37,7 @@ def tally(g: Any, empty: np.uint64, left: Any) -> Words:
 
 @part
 def fill(g: Any, empty: np.uint64, left: Any, cell: int, words: Words) -> Any:
-    """Fill a cell, which `empty` has no more: how many regions that completes, and the words afterwards."""
+    """Fill a cell, which `empty` no longer contains; return the number of completed regions, and the new words."""
     gains, gives = words
     completed = 0
     loose = ZERO
@@ -53,7 +53,7 @@ def fill(g: Any, empty: np.uint64, left: Any, cell: int, words: Words) -> Any:
             loose |= rest
         elif count == 0:
             completed += 1
-    while loose:  # they were in a region with two, and may be in another one
+    while loose:  # these cells left a region with two empty cells, but another such region may contain them
         other = lowest(loose)
         bit = loose & (~loose + ONE)
         loose ^= bit
@@ -64,7 +64,7 @@ def fill(g: Any, empty: np.uint64, left: Any, cell: int, words: Words) -> Any:
 
 @part
 def worth(g: Any, left: Any, cell: int) -> Any:
-    """How many regions a cell gives away, and 16 for each that it completes."""
+    """Return the number of regions that a cell gives away, plus 16 for each region that it completes."""
     found = 0
     for k in range(REGIONS_OF_CELL):
         count = left[g.regions_of[cell, k]]

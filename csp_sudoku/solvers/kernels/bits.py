@@ -28,6 +28,6 @@ def _lowest(typingctx: Any, mask: Any) -> Any:  # noqa: ARG001 - numba's calling
 
 
 popcount: Any = intrinsic(_popcount)
-"""How many bits are set."""
+"""The number of set bits."""
 lowest: Any = intrinsic(_lowest)
 """The number of the lowest set bit; undefined for 0."""

@@ -1,13 +1,13 @@
-"""Compiling: how a kernel becomes machine code once per computer, aloud and interruptibly.
+"""Compilation: each kernel is compiled to machine code once per computer, with a message, and interruptibly.
 
-Kernels are plain functions under `kernel` (numba, cached on disk); their helpers are under `part`. The first
-call of a kernel compiles it; that takes seconds, so it says so on standard error, and it happens in a thread of
-its own, so that Ctrl-C is obeyed at once. Later processes load the machine code in a tenth of a second. The time of
-both is part of no limit and no figure.
+Kernels are plain functions decorated with `kernel` (numba, cached on disk); their helpers are decorated with `part`.
+The first call of a kernel compiles it. That takes seconds, so a line on standard error reports it; it happens in a
+thread of its own, so that Ctrl-C takes effect at once. Later processes load the machine code in a tenth of a second. No
+time limit and no reported time includes either.
 
 Compiled loops cannot be interrupted from outside. A kernel that may run long therefore does a bounded amount of
 work per call, keeps its whole state in arrays, and is called again and again, so that Ctrl-C, deadlines and
-progress are seen between the calls.
+progress are handled between the calls.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from csp_sudoku.solvers.loading import loading
 _numba: Any = numba  # its own annotations know neither its settings nor dictionaries of options
 
 ANNOUNCE_AFTER = 0.8
-"""Seconds of compiling after which a line on standard error says so."""
+"""Seconds of compilation after which a line on standard error reports it."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _fingerprint() -> str:
-    """A digest of all kernel sources: numba's own check misses a change in a helper of another file."""
+    """Return a digest of all kernel sources: numba's own check misses a change in a helper of another file."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parents[2].glob("*/kernels/**/*.py")):
         digest.update(path.read_bytes())
@@ -52,7 +52,7 @@ def _writable(folder: Path) -> bool:
 
 
 def cache_folder() -> Path:
-    """Where machine code is kept: $CSP_SUDOKU_CACHE, the user's cache folder, or else a temporary folder."""
+    """Return the folder for machine code: below $CSP_SUDOKU_CACHE, the user's cache folder, or a temporary folder."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     chosen = os.environ.get("CSP_SUDOKU_CACHE")
     base = Path(chosen) if chosen else home / "csp_sudoku"
@@ -65,7 +65,7 @@ def cache_folder() -> Path:
 
 
 _FOLDER = cache_folder()
-_ready: set[Callable[..., Any]] = set()  # numba takes longer to tell
+_ready: set[Callable[..., Any]] = set()  # the question to numba takes longer
 _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
 
@@ -87,7 +87,7 @@ def part(function: Function) -> Function:
 
 
 def get_ready(function: Callable[..., Any], *arguments: Any) -> None:
-    """Compile or load a kernel for arguments like these, unless it is ready: aloud if it takes long, open to Ctrl-C.
+    """Compile or load a kernel for arguments like these, unless it is ready; report long compilation, obey Ctrl-C.
 
     A kernel is always called with the same types, so that it is compiled only once.
     """
@@ -124,7 +124,7 @@ def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:
 def _compile(function: Any, types: tuple[Any, ...]) -> None:
     """Load a kernel, or compile it and keep it, whatever state the cache is in.
 
-    A damaged entry is replaced. A cache that cannot be written, on a full disk say, costs compiling in every process.
+    A damaged entry is replaced. If the cache cannot be written, as on a full disk, every process compiles again.
     """
     try:
         function.compile(types)

@@ -56,7 +56,7 @@ def build_cover(tables: np.ndarray, cells: np.ndarray, links: np.ndarray, size: 
 
 @part
 def cover(links: np.ndarray, size: np.ndarray, item: int) -> int:
-    """Take an item, and every option that competes for it, out of the lists; how many links were changed."""
+    """Remove an item, and every option that competes for it, from the lists; return the number of changed links."""
     updates = 1
     links[links[item, RIGHT], LEFT] = links[item, LEFT]
     links[links[item, LEFT], RIGHT] = links[item, RIGHT]
@@ -91,7 +91,7 @@ def uncover(links: np.ndarray, size: np.ndarray, item: int) -> None:
 
 @part
 def choose_item(links: np.ndarray, size: np.ndarray) -> int:
-    """The item with the fewest options, the first of equals."""
+    """Return the item with the fewest options, the first among equals."""
     best = links[0, RIGHT]
     item = best
     while item != 0 and size[best] > 1:
@@ -112,9 +112,10 @@ def release(links: np.ndarray, size: np.ndarray, option: int) -> None:
 
 @kernel
 def search_cover(links: np.ndarray, size: np.ndarray, stack: np.ndarray, n: np.ndarray, slice_work: int) -> int:
-    """Go on for about `slice_work` changed links; FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES.
+    """Search for about `slice_work` changed links; return FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES.
 
-    `stack[depth]` is the option tried at each depth. Call again to go on, after FOUND for the next solution.
+    `stack[depth]` is the option tried at each depth. The next call continues the search, after FOUND for the next
+    solution.
     """
     end = n[UPDATES] + slice_work
     while n[UPDATES] < end:

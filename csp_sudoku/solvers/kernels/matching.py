@@ -1,8 +1,8 @@
-"""What permutations allow: the members of an N×N relation that lie on some perfect matching.
+"""The all-different constraint: the members of an N×N relation that lie on some perfect matching (Régin, 1994).
 
 The cells of a region and its values are matched one to one, and so are, for each value, the rows and the columns of
-its cells. What lies on no perfect matching is impossible; without any perfect matching there is no solution. This
-decides at once what no search finds out: fifteen values that share fourteen cells (J.-C. Régin, 1994).
+its cells. A candidate on no perfect matching is impossible; without a perfect matching there is no solution. The
+matching decides at once a case that exceeds any search: fifteen values that share fourteen cells.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from csp_sudoku.solvers.kernels.state import WIDTH, Tables
 ONE = np.uint64(1)
 
 MATCHING: list[tuple[Any, ...]] = [
-    ("relation", np.uint32, (WIDTH,)),  # which columns a row may have
+    ("relation", np.uint32, (WIDTH,)),  # the columns that a row may have
     ("column_of", np.int64, (WIDTH,)),
     ("row_of", np.int64, (WIDTH,)),
     ("parent", np.int64, (WIDTH,)),
     ("waiting", np.int64, (WIDTH,)),
     ("reach", np.uint64, (WIDTH,)),
 ]
-"""The fields that a record needs to be matched in."""
+"""The fields that a record needs for matching."""
 
 Record = Any
 """A record with the fields of MATCHING, inside a kernel."""
 
 
 def new_matching() -> np.ndarray:
-    """A record to match in, as an array of one."""
+    """Return a record for matching, as an array of one."""
     return np.zeros(1, np.dtype(MATCHING))
 
 
@@ -74,8 +74,8 @@ def keep_matchable(c: Record, size: int) -> bool:
     for row in range(size):
         if not augment(c, row):
             return False
-    # a member (row, column) can be matched if the row that holds the column now can give it up, and so on, to get
-    # hold of the first row's column: if both rows are on a cycle
+    # A member (row, column) can be matched if the row that holds the column now can take another one, and so on, until
+    # a row takes the column of the first row: that is, if both rows lie on a cycle.
     for row in range(size):
         columns = np.uint64(c.relation[row])
         c.reach[row] = ONE << np.uint64(row)
@@ -98,9 +98,9 @@ def keep_matchable(c: Record, size: int) -> bool:
 
 @part
 def match_regions(g: Tables, c: Record, masks: Any) -> int:
-    """Take from the candidates of the cells what no matching of a region's cells and values allows.
+    """Remove the candidates that lie on no perfect matching of a region's cells and values.
 
-    How many candidates were taken; -1 if some region has no matching.
+    Return the number of cells that lost candidates; -1 if some region has no perfect matching.
     """
     taken = 0
     for r in range(g.regions):
@@ -118,9 +118,9 @@ def match_regions(g: Tables, c: Record, masks: Any) -> int:
 
 @part
 def match_values(g: Tables, c: Record, masks: Any) -> int:
-    """Take from the candidates what no matching of a value's rows and columns allows.
+    """Remove the candidates that lie on no perfect matching of a value's rows and columns.
 
-    How many candidates were taken; -1 if some value has no matching.
+    Return the number of removed candidates; -1 if some value has no perfect matching.
     """
     taken = 0
     for value in range(g.size):
@@ -143,7 +143,7 @@ def match_values(g: Tables, c: Record, masks: Any) -> int:
 
 @part
 def match_all(g: Tables, c: Record, masks: Any) -> bool:
-    """Work both kinds of matching to a fixpoint; false if there is no solution."""
+    """Apply both kinds of matching to a fixpoint; return false if there is no solution."""
     while True:
         regions = match_regions(g, c, masks)
         if regions < 0:
@@ -157,5 +157,5 @@ def match_all(g: Tables, c: Record, masks: Any) -> bool:
 
 @kernel
 def match(tables: np.ndarray, matchings: np.ndarray, masks: np.ndarray) -> bool:
-    """Take from a board's candidates what no matching allows; false if there is no solution."""
+    """Remove the candidates of a board that lie on no perfect matching; return false if there is no solution."""
     return match_all(tables[0], matchings[0], masks)

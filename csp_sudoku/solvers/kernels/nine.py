@@ -1,11 +1,11 @@
 """The search for plain 3×3 boards, on bit boards: 27 cells of a band per word, a word per digit and band.
 
 A digit stands once in each row and each box of a band, so it takes one cell in each of three of the band's nine
-*minirows* (three cells of a row in a box), and these three are a permutation of rows and boxes. `PERMUTED` tells,
-for each set of minirows where the digit is still possible, which of them are part of such a permutation. Bands
-and minicolumns of a stack are related in the same way, so the one table of 512 entries removes, from a digit, all
-that hidden singles, locked candidates and placed values rule out within rows, columns and boxes. Naked singles
-come from adding up the nine digits bit by bit.
+*minirows* (three cells of a row in a box), and these three are a permutation of rows and boxes. `PERMUTED` maps
+each set of minirows where the digit is still possible to those of them that are part of such a permutation. Bands
+and minicolumns of a stack are related in the same way, so the one table of 512 entries removes, from a digit, each
+candidate that hidden singles, locked candidates and placed values rule out within rows, columns and boxes. A bitwise
+sum over the nine digits finds the naked singles.
 
 The batch kernel works through many boards in one call; a slice may end in the middle of one.
 """
@@ -24,7 +24,7 @@ CELLS = 81
 ALL = (1 << 27) - 1
 ROW_REPEAT = 0o1001001  # 1 in each of the three rows of a band
 
-# Columns of the `info` that a batch gives per board.
+# Columns of the `info` that a batch writes per board.
 COUNT, COMPLETE, NODES, BACKTRACKS, PROPAGATIONS = range(5)
 INFO = 5
 
@@ -41,12 +41,12 @@ NINE = np.dtype(
 
 
 def _minirows(row: int) -> int:
-    """Which of the three minirows of a row of nine cells are not empty."""
+    """Return which of the three minirows of a row of nine cells are not empty, as bits."""
     return sum(1 << box for box in range(3) if row >> 3 * box & 7)
 
 
 def _permuted(present: int) -> int:
-    """The members of a 3×3 set that are part of a permutation within the set."""
+    """Return the members of a 3×3 set that are part of a permutation within the set."""
     found = 0
     for order in permutations(range(3)):
         wanted = sum(1 << (3 * row + column) for row, column in enumerate(order))
@@ -56,12 +56,12 @@ def _permuted(present: int) -> int:
 
 
 def _cells_of(minirows: int) -> int:
-    """The cells of a band that lie in these minirows."""
+    """Return the cells of a band that lie in these minirows."""
     return sum(7 << 3 * i for i in range(9) if minirows >> i & 1)
 
 
 def _kept(bit: int) -> int:
-    """What a digit placed at a bit of a band leaves to itself there: the bit, and what shares no row or box with it."""
+    """Return the cells of a band that a digit at `bit` leaves to itself: `bit`, and those in other rows and boxes."""
     row, column = divmod(bit, 9)
     shares = [r * 9 + c for r in range(3) for c in range(9) if r == row or c // 3 == column // 3]
     return ALL & ~sum(1 << other for other in shares) | 1 << bit
@@ -82,26 +82,26 @@ REPEAT = np.uint32(ROW_REPEAT)
 
 
 def new_state() -> np.ndarray:
-    """An empty state, as an array of one record."""
+    """Return an empty state, as an array of one record."""
     return np.zeros(1, NINE)
 
 
 @part
 def by_rows(x: Any) -> Any:
-    """What remains of a digit in a band after its rows and boxes; 0 on a contradiction."""
+    """Return the cells of a digit in a band that its rows and boxes allow; 0 on a contradiction."""
     present = MINIROWS[x & NINE_BITS] | MINIROWS[(x >> U(9)) & NINE_BITS] << U(3) | MINIROWS[x >> U(18)] << U(6)
     return U(x & LEFT_BY_ROWS[present])
 
 
 @part
 def columns(x: Any) -> Any:
-    """The columns in which a digit is possible in a band."""
+    """Return the columns in which a digit is possible in a band."""
     return U((x | x >> U(9) | x >> U(18)) & NINE_BITS)
 
 
 @part
 def settle(p: Any, d: int) -> bool:
-    """Work out one digit: rows, boxes and columns to a fixpoint; false on a contradiction."""
+    """Propagate one digit through rows, boxes and columns to a fixpoint; return false on a contradiction."""
     x, y, z = p[3 * d], p[3 * d + 1], p[3 * d + 2]
     while True:
         a, b, c = by_rows(x), by_rows(y), by_rows(z)
@@ -114,7 +114,7 @@ def settle(p: Any, d: int) -> bool:
         x = a & (left & SEVEN | (middle & SEVEN) << U(3) | (right & SEVEN) << U(6)) * REPEAT
         y = b & (left >> U(3) & SEVEN | (middle >> U(3) & SEVEN) << U(3) | (right >> U(3) & SEVEN) << U(6)) * REPEAT
         z = c & (left >> U(6) | (middle >> U(6)) << U(3) | (right >> U(6)) << U(6)) * REPEAT
-        if a == x and b == y and c == z:  # what the columns leave alone, the rows leave alone too
+        if a == x and b == y and c == z:  # if the columns remove nothing, the rows remove nothing either
             break
         x, y, z = U(x), U(y), U(z)
     p[3 * d], p[3 * d + 1], p[3 * d + 2] = x, y, z
@@ -123,7 +123,7 @@ def settle(p: Any, d: int) -> bool:
 
 @part
 def claim(p: Any, d: int) -> int:
-    """Take the cells where a digit is the only one of its box from the other digits; the digits that lost some."""
+    """Remove the other digits from cells that are a digit's only place in a box; return the digits that lost cells."""
     dirty = 0
     for band in range(3):
         x = p[3 * d + band]
@@ -144,7 +144,7 @@ def claim(p: Any, d: int) -> int:
 
 @part
 def naked_singles(p: Any) -> int:
-    """Place the digits of cells that have only one; the digits placed, or -1 if a cell has none."""
+    """Place the digits of cells with a single one; return the placed digits as bits, or -1 if a cell has none."""
     dirty = 0
     for band in range(3):
         once, twice = U(0), U(0)
@@ -167,7 +167,7 @@ def naked_singles(p: Any) -> int:
 
 @part
 def propagate_nine(p: Any, dirty: int, info: Any) -> bool:
-    """Work to a fixpoint from the digits that changed; false on a contradiction."""
+    """Propagate to a fixpoint from the changed digits `dirty`; return false on a contradiction."""
     while True:
         while dirty:
             d = lowest(dirty)
@@ -183,10 +183,11 @@ def propagate_nine(p: Any, dirty: int, info: Any) -> bool:
 
 @part
 def choose_nine_cell(p: Any) -> int:
-    """The cell to branch on, as band · 32 + bit.
+    """Return the cell to branch on, as band · 32 + bit.
 
-    It is the first cell with two digits left, of the band that has most such cells; without any, a cell with
-    more. That measured best among: the first band, the fewest, and the cell whose digits meet most others.
+    The choice is the first cell with two digits left in the band with the most such cells; if there is none, a cell
+    with more digits. This choice was faster than the first band, the fewest digits, and the digits that meet most
+    others.
     """
     best = 0
     best_band = 0
@@ -209,7 +210,7 @@ def choose_nine_cell(p: Any) -> int:
 
 @part
 def first_digit(p: Any, cell: int) -> int:
-    """The lowest digit of a cell (band · 32 + bit) as a candidate: digit · 128 + cell."""
+    """Return the lowest digit of a cell (band · 32 + bit) as a candidate: digit · 128 + cell."""
     band, bit = cell >> 5, U(cell & 31)
     d = 0
     while not p[3 * d + band] >> bit & ONE:
@@ -219,7 +220,7 @@ def first_digit(p: Any, cell: int) -> int:
 
 @part
 def set_up(p: Any, own: Any, cells: Any) -> None:
-    """The digits of a board: everything that its givens leave. `own` is room for the givens, digit by digit."""
+    """Set up the digits that the givens of a board leave. `own` is scratch space for the givens, digit by digit."""
     for i in range(30):
         p[i] = FULL
         own[i] = U(0)
@@ -239,7 +240,7 @@ def set_up(p: Any, own: Any, cells: Any) -> None:
 
 @part
 def write_solution(p: Any, solution: Any) -> None:
-    """The digits as cells."""
+    """Write the digits of a solved position as the values of its cells."""
     for d in range(9):
         for band in range(3):
             x = p[3 * d + band]
@@ -250,7 +251,7 @@ def write_solution(p: Any, solution: Any) -> None:
 
 @part
 def branch(s: Any, info: Any, candidate: int) -> bool:
-    """Try a candidate one level deeper; the level above goes on without it. False on a contradiction.
+    """Try a candidate one level deeper, and remove it from the level above; return false on a contradiction.
 
     A candidate is digit · 128 + band · 32 + bit.
     """
@@ -276,7 +277,7 @@ def branch(s: Any, info: Any, candidate: int) -> bool:
 
 @part
 def climb(s: Any, info: Any) -> bool:
-    """Go back one level, which goes on without the candidate tried below. False on a contradiction."""
+    """Backtrack one level, where the tried candidate is already removed; return false on a contradiction."""
     d = s.digits[s.level, 31]
     s.level -= 1
     info[BACKTRACKS] += 1
@@ -285,9 +286,9 @@ def climb(s: Any, info: Any) -> bool:
 
 @part
 def search_nine(s: Any, cells: Any, solution: Any, info: Any, limit: int, node_limit: int, slice_end: int) -> bool:
-    """Search one board until `limit` solutions, the end, or the node limit; false if the slice ended before.
+    """Search one board until `limit` solutions, the end, or the node limit; return false if the slice ended before.
 
-    The first solution is written, and the last that was asked for.
+    The search writes the first solution, and then the one that reaches `limit`.
     """
     if s.active:
         fine = s.active == BRANCHING

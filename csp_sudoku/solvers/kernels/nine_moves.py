@@ -1,8 +1,8 @@
 """The move map of plain 3×3 boards, on the bit boards of `nine`.
 
-Until every candidate that propagation leaves has been seen in a solution, one of them is placed and a solution
-searched that goes through candidates not yet seen wherever it has a choice. A solution takes all of its candidates
-off the list; without one, the candidate is a bomb, and the propagation of its removal rules out others with it.
+Until every candidate that propagation leaves has been seen in a solution, the search places an unseen one and looks
+for a solution, which takes unseen candidates wherever it has a choice. A solution proves all of its candidates safe;
+if there is none, the candidate is a bomb, and the propagation of its removal may refute others with it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from csp_sudoku.solvers.kernels.nine import (
 )
 
 PATIENCE = 60
-"""Steps back after which a search towards unseen candidates begins again, now in the order that fails soonest."""
+"""Backtracks after which a search towards unseen candidates restarts, in the branching order of the plain search."""
 
 MAX_WITNESSES = 9 * CELLS
-"""No more are ever needed: each shows a candidate that no other before it has shown."""
+"""Maximum number of witnesses: each one contains a candidate that no earlier one contains."""
 
 ALL_DIGITS = 511
-"""The mask of a cell of which nothing is known."""
+"""The mask of a cell with all digits possible."""
 
 NINE_MAP = np.dtype(
     [
@@ -49,17 +49,17 @@ NINE_MAP = np.dtype(
         ("witnesses", np.int64),  # how many there are; those that the caller puts there count from the beginning
         ("solves", np.int64),
         ("target", np.int64),  # the candidate that the search under way goes for
-        ("patience", np.int64),  # steps back at which that search begins again; -1 once it has
+        ("patience", np.int64),  # number of backtracks at which that search restarts; -1 once it has
         ("unseen", np.uint32, (27,)),  # candidates not yet seen in a solution, by digit · 3 + band
         ("info", np.int64, (INFO,)),
         ("safe", np.uint32, (CELLS,)),  # the answer, a mask per cell
-        ("possible", np.uint32, (CELLS,)),  # what is not known to be a bomb; from the beginning, if the caller says so
+        ("possible", np.uint32, (CELLS,)),  # candidates not known to be bombs; the caller may set them at the beginning
     ]
 )
 
 
 def new_nine_map() -> np.ndarray:
-    """An empty map, as an array of one record."""
+    """Return an empty map, as an array of one record."""
     maps = np.zeros(1, NINE_MAP)
     maps["solvable"] = -1
     maps["possible"] = ALL_DIGITS
@@ -68,7 +68,7 @@ def new_nine_map() -> np.ndarray:
 
 @part
 def note_witness(m: Any, witness: Any) -> None:
-    """Take the candidates of a solution off the list."""
+    """Remove the candidates of a solution from the unseen ones."""
     for cell in range(CELLS):
         m.unseen[3 * witness[cell] - 3 + cell // 27] &= ~(ONE << U(cell % 27))
     m.solvable = 1
@@ -76,7 +76,7 @@ def note_witness(m: Any, witness: Any) -> None:
 
 @part
 def prefer_unseen(p: Any, unseen: Any, cell: int) -> int:
-    """A digit of a cell as a candidate, one not yet seen there if there is any."""
+    """Return a digit of a cell as a candidate: an unseen one if there is any."""
     band, bit = cell >> 5, U(cell & 31)
     for d in range(9):
         if p[3 * d + band] & unseen[3 * d + band] & ONE << bit:
@@ -86,7 +86,7 @@ def prefer_unseen(p: Any, unseen: Any, cell: int) -> int:
 
 @part
 def towards_unseen(p: Any, unseen: Any) -> int:
-    """The candidate to try next: in a cell with two digits, else in one that has an unseen digit, if there is any."""
+    """Return the candidate to try next: in a cell with two digits, else in one with an unseen digit, if any."""
     best, most = -1, 0
     for band in range(3):
         once, twice, thrice, wanted = U(0), U(0), U(0), U(0)
@@ -113,7 +113,7 @@ def towards_unseen(p: Any, unseen: Any) -> int:
 
 @part
 def next_target(p: Any, unseen: Any) -> int:
-    """An unseen candidate in a cell with as few digits as possible; -1 if there is none."""
+    """Return an unseen candidate, in a cell with two digits if possible; -1 if there is none."""
     best = -1
     fewest = 4
     for band in range(3):
@@ -134,13 +134,13 @@ def next_target(p: Any, unseen: Any) -> int:
 
 @part
 def allow_target(s: Any, m: Any) -> None:
-    """Give the root its target back, which `branch` takes away from the level that it leaves."""
+    """Restore the target at the root, from which `branch` has removed it."""
     s.digits[0, 3 * (m.target >> 7) + (m.target >> 5 & 3)] |= ONE << U(m.target & 31)
 
 
 @part
 def find(s: Any, m: Any, work_end: int) -> int:
-    """Go on below level 0 for a solution: 1 if there is one, 0 if there is none, -1 if the work is done before."""
+    """Search below level 0 for a solution: return 1 if there is one, 0 if there is none, -1 if the work ran out."""
     fine = s.active == BRANCHING
     while True:
         p = s.digits[s.level]
@@ -191,7 +191,7 @@ def begin_map(s: Any, m: Any, cells: Any, witnesses: Any) -> bool:
 
 @part
 def write_map(s: Any, m: Any) -> None:
-    """Write what is known as masks."""
+    """Write the safe and the possible candidates as masks."""
     for cell in range(CELLS):
         band, bit = cell // 27, U(cell % 27)
         safe, possible = U(0), U(0)
@@ -202,16 +202,16 @@ def write_map(s: Any, m: Any) -> None:
                     if not m.unseen[3 * d + band] >> bit & ONE:
                         safe |= ONE << U(d)
             if s.active != IDLE and m.target & 127 == band * 32 + cell % 27:
-                possible |= ONE << U(m.target >> 7)  # nothing is proven yet
+                possible |= ONE << U(m.target >> 7)  # the target is not refuted yet
         m.safe[cell] = safe
         m.possible[cell] = possible
 
 
 @kernel
 def map_nine(states: np.ndarray, maps: np.ndarray, cells: np.ndarray, witnesses: np.ndarray, work: int) -> bool:
-    """Go on with the map of a board for about `work` branches; whether it is complete.
+    """Continue the map of a board for about `work` branches; return whether it is complete.
 
-    The first `maps.witnesses` rows of `witnesses` are solutions that are known; those found are added to them.
+    The first `maps.witnesses` rows of `witnesses` are known solutions; the search appends those that it finds.
     """
     s, m = states[0], maps[0]
     if not m.begun and not begin_map(s, m, cells, witnesses):

@@ -1,4 +1,4 @@
-"""Ordering: which cell, or which value's places in a region, to branch on, and in which order to try."""
+"""Ordering: the choice of the cell, or of the value and region, to branch on, and the order of the attempts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE = np.uint64(1)
 
 @part
 def cell_weight(g: Tables, s: State, cell: int) -> float:
-    """The weight of a cell: the mean weight of its regions that have other empty cells."""
+    """Return the weight of a cell: the mean weight of its regions that have other empty cells."""
     total = 0.0
     for k in range(g.region_count_of[cell]):
         r = g.regions_of[cell, k]
@@ -37,7 +37,7 @@ def cell_weight(g: Tables, s: State, cell: int) -> float:
 
 @part
 def choose_cell(g: Tables, s: State) -> int:
-    """The cell to branch on by the chosen order; ties go to the first in reading order.
+    """Return the cell to branch on by the chosen order; ties go to the first in reading order.
 
     The score to minimise is the domain (mrv), minus the empty peers (degree), the one and then the other
     (mrv+degree), or the domain over the weight of the regions (dom/wdeg).
@@ -69,7 +69,7 @@ def choose_cell(g: Tables, s: State) -> int:
 
 @part
 def choose_places(g: Tables, s: State, most: float) -> int:
-    """The (region · 32 + value) with the fewest places, or -1 if none has a lower score than `most`."""
+    """Return the (region · 32 + value) with the fewest places, or -1 if no score is below `most`."""
     weighted = s.variable_order == DOM_WDEG
     best = -1
     for r in range(g.regions):
@@ -89,7 +89,7 @@ def choose_places(g: Tables, s: State, most: float) -> int:
 
 @part
 def random_below(s: State, bound: int) -> Any:
-    """A number from 0 to bound - 1 (xorshift, seeded by the state)."""
+    """Return a number from 0 to bound - 1 (xorshift, seeded by the state)."""
     x = s.seed
     x ^= x << np.uint64(13)
     x ^= x >> np.uint64(7)
@@ -100,7 +100,7 @@ def random_below(s: State, bound: int) -> Any:
 
 @part
 def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
-    """How constraining a value is, lower is better: peers that would lose it, or minus their smallest domain left."""
+    """Return the cost of a value (lower is better): the peers that lose it, or minus their smallest domain left."""
     bit = ONE << np.uint64(value)
     count = 0
     smallest = 64
@@ -117,7 +117,7 @@ def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
 
 @part
 def order_values(g: Tables, s: State, cell: int) -> int:
-    """Write the candidates of a cell as the choices of this level, in order; how many."""
+    """Write the candidates of a cell as the choices of this level, in order; return their number."""
     level = s.level
     mask = s.candidates[cell]
     count = 0
@@ -146,7 +146,7 @@ def order_values(g: Tables, s: State, cell: int) -> int:
 
 @part
 def order_places(g: Tables, s: State, code: int) -> int:
-    """Write the places of a value in a region as the choices of this level; how many."""
+    """Write the places of a value in a region as the choices of this level; return their number."""
     level = s.level
     r, value = code >> 5, code & 31
     mask = s.places[r, value]
@@ -164,7 +164,7 @@ def order_places(g: Tables, s: State, code: int) -> int:
 
 @part
 def choose(g: Tables, s: State) -> int:
-    """Write the choices of the next decision at this level; how many (0: a dead end)."""
+    """Write the choices of the next decision at this level; return their number (0 at a dead end)."""
     cell = choose_cell(g, s)
     if s.branch_on_places:
         most = float(popcount(s.candidates[cell]))

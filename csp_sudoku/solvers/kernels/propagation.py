@@ -1,4 +1,4 @@
-"""Propagation: what an assignment removes from the domains, how far that goes, and how it is undone.
+"""Propagation: the removal of values from the domains after an assignment, to a fixpoint, and its undoing.
 
 Every removal goes through `remove`, which keeps both views of the domains in step (the values of a cell, the
 places of a value in a region), writes the trail, and notes the work that follows from it. `propagate` does that
@@ -30,7 +30,7 @@ ONE = np.uint64(1)
 
 @part
 def tell(s: State, kind: int, cell: int, value: int) -> None:
-    """Write an event of the trace."""
+    """Append an event to the trace."""
     event = s.event_count
     s.events[event, 0] = kind
     s.events[event, 1] = cell
@@ -41,9 +41,9 @@ def tell(s: State, kind: int, cell: int, value: int) -> None:
 
 @part
 def remove(g: Tables, s: State, cell: int, mask: np.uint64, region: int, pruning: int) -> bool:
-    """Take values, all of them candidates, from a cell; false if that is a conflict, which `region` is to blame for.
+    """Remove values, all of them candidates, from a cell; return false on a conflict, and blame a region for it.
 
-    Without pruning nothing is a conflict here: the search will find the empty domain when it comes to it.
+    Without pruning the function reports no conflict: the search finds the empty domain when it branches on it.
     """
     left = s.candidates[cell] & ~mask
     s.candidates[cell] = left
@@ -92,7 +92,7 @@ def remove(g: Tables, s: State, cell: int, mask: np.uint64, region: int, pruning
 
 @part
 def remove_from(g: Tables, s: State, region: int, value: int, slots: np.uint64, pruning: int) -> bool:
-    """Take a value from some cells of a region, where it is still possible; false at the first conflict."""
+    """Remove a value from cells of a region, in which it is still possible; return false at the first conflict."""
     while slots:
         slot = lowest(slots)
         slots &= slots - ONE
@@ -128,7 +128,7 @@ def assign(g: Tables, s: State, cell: int, value: int, pruning: int) -> bool:
 
 @part
 def change_free_peers(g: Tables, s: State, cell: int, change: int) -> None:
-    """Count a cell out of, or back into, the empty peers of its peers."""
+    """Add `change` to the number of empty peers of each peer of a cell."""
     for i in range(g.peer_count_of[cell]):
         s.free_peers[g.peers[cell, i]] += change
 
@@ -171,7 +171,7 @@ def apply_pair(g: Tables, s: State, cell: int, pruning: int) -> bool:
 
 @part
 def propagate(g: Tables, s: State, pruning: int) -> bool:
-    """Work to a fixpoint; false on a conflict. Nothing is left to do afterwards in either case."""
+    """Propagate to a fixpoint; return false on a conflict. The queues are empty afterwards in either case."""
     fine = True
     while fine:
         if s.head < s.tail:
@@ -200,7 +200,7 @@ def propagate(g: Tables, s: State, pruning: int) -> bool:
 
 @part
 def drop_work(s: State) -> None:
-    """Forget the work that propagation still had to do."""
+    """Empty the queues of pending propagation."""
     while s.locked_tail > 0:
         s.locked_tail -= 1
         code = s.locked_queue[s.locked_tail]
@@ -212,7 +212,7 @@ def drop_work(s: State) -> None:
 
 @part
 def undo_to(g: Tables, s: State, trail: int, assigned: int) -> None:
-    """Put back all that was removed and take back all that was assigned since these marks."""
+    """Undo all removals and assignments since these marks of the trail."""
     for i in range(s.trail - 1, trail - 1, -1):
         cell, mask = s.trail_cell[i], s.trail_mask[i]
         s.candidates[cell] |= mask

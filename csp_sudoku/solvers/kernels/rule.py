@@ -16,13 +16,13 @@ ONE = np.uint64(1)
 
 @part
 def line_of(cell: int, size: int, by_columns: bool) -> int:
-    """The number of the cell's line."""
+    """Return the number of the cell's line."""
     return cell % size if by_columns else cell // size
 
 
 @part
 def held_by_others(in_line: np.ndarray, blocks: np.ndarray, by_columns: bool, b: int, i: int, but: int) -> np.uint64:
-    """The values in every line through a block, except its i-th and its `but`-th."""
+    """Return the values that occur in every line through a block, except its i-th and its `but`-th."""
     height, size = blocks.shape[1], blocks.shape[0]
     values = (ONE << U(size)) - ONE
     for other in range(height):
@@ -35,7 +35,7 @@ def held_by_others(in_line: np.ndarray, blocks: np.ndarray, by_columns: bool, b:
 def out_of_reach(
     values: np.ndarray, in_crossing: np.ndarray, blocks: np.ndarray, by_columns: bool, b: int, i: int, but: int
 ) -> np.uint64:
-    """The values in the crossing of every empty cell of a block's i-th line, whatever is in the `but`-th cell."""
+    """Return the values that are in the crossing of every empty cell of a block's i-th line, except the `but`-th."""
     size = blocks.shape[0]
     reached = (ONE << U(size)) - ONE
     for k in range(blocks.shape[2]):
@@ -47,7 +47,7 @@ def out_of_reach(
 
 @kernel
 def apply_rule(values: np.ndarray, blocks: np.ndarray, by_columns: bool, legal: np.ndarray, bombs: np.ndarray) -> bool:
-    """Write the legal moves after which the rule applies; true if it applies before, and so after every move."""
+    """Write the legal moves after which the rule applies; return true if it already applies, as after every move."""
     size, height, width = blocks.shape
     full = (ONE << U(size)) - ONE
     in_line, in_crossing, missing = np.zeros(size, U), np.zeros(size, U), np.full(size, full, U)

@@ -26,7 +26,7 @@ ONE = np.uint64(1)
 
 @part
 def luby(i: int) -> int:
-    """The i-th term, from 1, of Luby's restart sequence 1, 1, 2, 1, 1, 2, 4, …"""
+    """Return the i-th term, from 1, of Luby's restart sequence 1, 1, 2, 1, 1, 2, 4, …"""
     while True:
         power = 1
         while power * 2 - 1 < i:
@@ -68,7 +68,7 @@ def load(g: Tables, s: State, cells: np.ndarray) -> bool:
 
 @part
 def backtrack(g: Tables, s: State) -> bool:
-    """Take back the last decision that has an untried choice, so that `step` can try it; false if there is none."""
+    """Backtrack to the last decision with an untried choice, and undo it; return false if there is none."""
     while s.level > 0:
         level = s.level - 1
         undo_to(g, s, s.level_trail[level], s.level_order[level])
@@ -84,7 +84,7 @@ def backtrack(g: Tables, s: State) -> bool:
 
 @part
 def needs_node(g: Tables, s: State) -> bool:
-    """Whether the search goes on with another choice, and not with its end, or with a solution to be counted."""
+    """Return whether the next step is another choice, and not the end of the search, or a solution to be counted."""
     if not s.climbing:
         return bool(s.assigned < g.cells)
     for level in range(s.level):  # noqa: SIM110 - what is compiled has no generators
@@ -144,11 +144,11 @@ def begin(tables: np.ndarray, states: np.ndarray, cells: np.ndarray) -> bool:
 
 @kernel
 def search(tables: np.ndarray, states: np.ndarray, slice_work: int) -> int:
-    """Go on for about `slice_work` removed candidates; FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES.
+    """Search for about `slice_work` removed candidates; return FOUND, EXHAUSTED, SLICE_OVER or OUT_OF_NODES.
 
-    Call it again after SLICE_OVER to go on, and after FOUND for the next solution. With a `solution_limit` above 1
-    it counts solutions up to the limit before it says FOUND. A restart only ever happens before the first
-    solution, so none is counted twice.
+    The next call continues after SLICE_OVER, and searches the next solution after FOUND. With a `solution_limit` above
+    1 the search counts solutions up to the limit before it returns FOUND. It restarts only before the first solution,
+    so it counts none twice.
     """
     g, s = tables[0], states[0]
     end = s.propagations + s.nodes * s.node_work + slice_work

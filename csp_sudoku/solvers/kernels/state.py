@@ -31,7 +31,7 @@ FORWARD, NAKED, HIDDEN, PAIRS, LOCKED = 1, 2, 4, 8, 16
 # Orders.
 STATIC, MRV, DEGREE, MRV_DEGREE, DOM_WDEG = range(5)
 ASCENDING, RANDOM, LCV_COUNT, LCV_DOMAIN = range(4)
-# What `search` returns.
+# The results of `search`.
 EXHAUSTED, FOUND, SLICE_OVER, OUT_OF_NODES = range(4)
 # Events of a trace.
 ASSIGN, PRUNE, FAIL, BACKTRACK = range(4)
@@ -64,7 +64,7 @@ STATE = np.dtype(
         ("node_limit", np.int64),  # -1 for none
         ("solution_limit", np.int64),
         ("tracing", np.int64),
-        ("node_work", np.int64),  # what a decision costs, in removals; only to keep slices short
+        ("node_work", np.int64),  # the cost of a decision, in removals; it only keeps slices short
         # Counters.
         ("nodes", np.int64),
         ("backtracks", np.int64),
@@ -119,7 +119,7 @@ State = Any
 
 @lru_cache(maxsize=64)
 def tables(geometry: Geometry) -> np.ndarray:
-    """The tables of a geometry, made once: an array of one record."""
+    """Return the tables of a geometry, which are cached, as an array of one record."""
     peers = geometry.peers
     if len(geometry.regions) > MAX_REGIONS or max(map(len, geometry.regions_of)) > MAX_REGIONS_OF_CELL:
         raise ShapeError(
@@ -145,5 +145,5 @@ def tables(geometry: Geometry) -> np.ndarray:
 
 
 def new_state() -> np.ndarray:
-    """An empty state, as an array of one record; `begin` in `search` sets the position."""
+    """Return an empty state, as an array of one record; `begin` in `search` sets the position."""
     return np.zeros(1, STATE)

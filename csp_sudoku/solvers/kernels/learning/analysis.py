@@ -1,4 +1,4 @@
-"""Conflict analysis: from a conflict back to its first unique implication point, and the clause that it teaches."""
+"""Conflict analysis: from a conflict back to its first unique implication point, and to the learned clause."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ONE = np.uint64(1)
 
 @part
 def explain(g: Tables, s: Memory, kind: int, variable: int, at: int) -> int:
-    """Write the variables that made a literal of `variable` true, for a reason, to the buffer; where they end.
+    """Write the antecedents of a literal of `variable` to the buffer from `at` on; return where they end.
 
-    For a conflict, `variable` tells where it is, and nothing is left out: pass the kind with `variable` itself
-    among those written. What the root decides is left out.
+    `kind` is the reason of the literal, or the kind of a conflict at `variable`; for a conflict the caller writes
+    `variable` itself. For a cell or a region, candidates that the root excludes are left out.
     """
     if kind >= CLAUSE:
         clause = kind - CLAUSE
@@ -54,7 +54,7 @@ def explain(g: Tables, s: Memory, kind: int, variable: int, at: int) -> int:
 
 @part
 def explain_conflict(g: Tables, s: Memory) -> int:
-    """Write the variables of the conflict to the buffer; how many."""
+    """Write the variables of the conflict to the buffer; return their number."""
     kind = s.conflict_kind
     if kind < CELL:
         s.buffer[0] = kind
@@ -63,14 +63,14 @@ def explain_conflict(g: Tables, s: Memory) -> int:
     if kind >= CLAUSE:
         use_clause(s, kind - CLAUSE)
         return explain(g, s, kind, -1, 0)
-    # the removed candidate itself is one of those that would have been needed
+    # the removed candidate itself is one of those that could have satisfied the constraint
     s.buffer[0] = s.conflict_variable
     return explain(g, s, kind, s.conflict_variable, 1)
 
 
 @part
 def use_clause(s: Memory, clause: int) -> None:
-    """Note that a clause took part in a conflict, and from how many levels its literals come by now."""
+    """Mark a clause as used in a conflict, and lower its glue to the current number of levels of its literals."""
     s.arena[clause + USED] = 2 if s.arena[clause + GLUE] <= 6 else 1
     if s.arena[clause + GLUE] > 2:
         s.stamp += 1
@@ -96,22 +96,22 @@ def bump(s: Memory, variable: int) -> None:
 
 @part
 def false_literal_of(s: Memory, variable: int) -> int:
-    """The literal of a variable that is false now."""
+    """Return the literal of a variable that is false now."""
     return variable * 2 + (1 if s.truth[variable] > 0 else 0)
 
 
 @part
 def excluder(s: Memory, variable: int) -> int:
-    """The placed value that excludes a candidate; the candidate itself if that is not why it is excluded."""
+    """Return the placed value that excludes a candidate, or the candidate itself if it has another reason."""
     reason = s.reason[variable]
     return reason if 0 <= reason < CELL else variable
 
 
 @part
 def analyse(g: Tables, s: Memory) -> int:
-    """Learn from the conflict at hand: write the clause to `learned`; the level to go back to.
+    """Analyse the current conflict: write the learned clause to `learned`; return the level to backjump to.
 
-    The first literal is the one that the clause will assert; the second is of the level to go back to.
+    The clause asserts its first literal after the backjump; the second literal is of the level to backjump to.
     """
     s.learned_length = 1
     s.to_clear_length = 0
@@ -157,7 +157,7 @@ def analyse(g: Tables, s: Memory) -> int:
 
 @part
 def find_core(g: Tables, s: Memory, literal: int) -> None:
-    """Write to `core` which of the assumptions made an assumed literal false, and the literal itself."""
+    """Write to `core` an assumed literal that is false, and the assumptions that made it false."""
     s.core[0] = literal
     s.core_length = 1
     s.seen[literal >> 1] = 1
@@ -178,7 +178,7 @@ def find_core(g: Tables, s: Memory, literal: int) -> None:
 
 @part
 def bump_reasons(g: Tables, s: Memory) -> None:
-    """Raise the activity of what made the learned literals false, too."""
+    """Raise the activity of the antecedents of the learned literals."""
     for i in range(s.learned_length):
         variable = s.learned[i] >> 1
         if s.reason[variable] < 0:
@@ -195,7 +195,7 @@ def bump_reasons(g: Tables, s: Memory) -> None:
 
 @part
 def minimise(g: Tables, s: Memory) -> None:
-    """Drop literals that the others imply, through any number of steps."""
+    """Minimise the learned clause: drop literals that the others imply, through any number of steps."""
     s.stamp += 1
     for i in range(1, s.learned_length):
         s.level_stamp[s.level_of[s.learned[i] >> 1]] = s.stamp
@@ -210,7 +210,7 @@ def minimise(g: Tables, s: Memory) -> None:
 
 @part
 def is_redundant(g: Tables, s: Memory, variable: int) -> bool:
-    """Whether a variable of the clause follows from the others (2 in `seen` marks what was shown to follow)."""
+    """Return whether a variable of the clause follows from the others (2 in `seen` marks what was shown to follow)."""
     before = s.to_clear_length
     first = explain(g, s, s.reason[variable], variable, 0)
     end = first
@@ -235,7 +235,7 @@ def is_redundant(g: Tables, s: Memory, variable: int) -> bool:
 
 @part
 def second_watch(s: Memory) -> int:
-    """Put a literal of the highest level but the conflict's second in the clause; that level."""
+    """Move a literal of the highest level below the conflict's to the second place; return that level."""
     if s.learned_length == 1:
         return 0
     best = 1
@@ -248,7 +248,7 @@ def second_watch(s: Memory) -> int:
 
 @part
 def glue_of_learned(s: Memory) -> int:
-    """How many levels the literals of the learned clause come from."""
+    """Return the glue of the learned clause: the number of levels of its literals."""
     s.stamp += 1
     count = 0
     for i in range(s.learned_length):

@@ -1,8 +1,8 @@
-"""The learned clauses: a run of numbers each, in one array, and lists of who watches which literal.
+"""The learned clauses, stored in one array, and the watch list of each literal.
 
-A clause is known by where its literals begin in `arena`; before them stand its length, glue, use, and where the last
-search for a watch ended. Its first two literals are watched. The list of a literal is a run of pairs in `watches`: a
-clause, and another literal of it, for if that one is true there is no need to look at the clause.
+The index of its first literal in `arena` identifies a clause; the fields before it are its length, glue, use, and the
+place where the last search for a watch ended. Its first two literals are watched. The watch list of a literal is a run
+of pairs in `watches`: a clause, and another of its literals; if that one is true, the clause need not be visited.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from csp_sudoku.solvers.kernels.state import Tables
 
 HEADER = 4
 LENGTH, GLUE, USED, LOOKED = -4, -3, -2, -1
-"""Where these stand, counted from the first literal."""
+"""The offsets of the header fields from the first literal."""
 
 FORGOTTEN = 0.75
 KEPT_GLUE = 2
 REDUCTION = 300
 
 SPARE = 4
-"""Room of a watch list beside what is in it, when the lists are laid out anew."""
+"""Spare capacity of each watch list, in pairs, when the lists are rebuilt."""
 RESERVE = 5 * MAX_CLAUSES
 """Pairs that must be free before the list of a literal is visited: more than its visit can use up."""
 
 
 @part
 def add_watch(s: Memory, literal: int, clause: int, other: int) -> None:
-    """Let a clause watch a literal; a list without room moves to the end, with twice the room."""
+    """Add a clause to the watch list of a literal; a full list moves to the end, with twice the capacity."""
     size = s.watch_size[literal]
     if size == s.watch_room[literal]:
         old = 2 * s.watch_start[literal]
@@ -63,7 +63,7 @@ def forget_watches(g: Tables, s: Memory) -> None:
 
 @part
 def lay_out_watches(g: Tables, s: Memory) -> None:
-    """Make the watch lists anew, each with a little room to grow."""
+    """Rebuild the watch lists, each with a little spare capacity."""
     forget_watches(g, s)
     for i in range(s.clauses):
         clause = s.clause_at[i]
@@ -80,14 +80,14 @@ def lay_out_watches(g: Tables, s: Memory) -> None:
 
 @part
 def make_room_for_watches(g: Tables, s: Memory) -> None:
-    """See to it that there is room for all that the visit of one literal can add."""
+    """Rebuild the watch lists if a visit of one literal could exceed the free room."""
     if s.watch_end > WATCHES - RESERVE:
         lay_out_watches(g, s)
 
 
 @part
 def store(s: Memory, glue: int) -> int:
-    """Store the clause in `learned` and watch its first two literals; the clause."""
+    """Store the clause in `learned` and watch its first two literals; return the clause."""
     clause = s.arena_end + HEADER
     s.clause_at[s.clauses] = clause
     s.clauses += 1
@@ -104,13 +104,13 @@ def store(s: Memory, glue: int) -> int:
 
 @part
 def is_full(s: Memory) -> bool:
-    """Whether there may be no room for another clause."""
+    """Return whether there may be no room for another clause."""
     return s.clauses >= MAX_CLAUSES or s.arena_end > ARENA - MAX_VARIABLES - HEADER
 
 
 @part
 def worst_key(s: Memory) -> float:
-    """Give each clause a key, worse when higher, or -1 to keep it; the key above which clauses are forgotten."""
+    """Give each clause a key (worse if higher, -1 to keep it); return the key above which clauses are deleted."""
     candidates = 0
     for i in range(s.clauses):
         clause = s.clause_at[i]
@@ -128,7 +128,7 @@ def worst_key(s: Memory) -> float:
 
 @part
 def reduce(g: Tables, s: Memory) -> None:
-    """At the root: forget clauses of much glue that were of no use lately, and what the root makes superfluous."""
+    """At the root: delete unused clauses of high glue and satisfied clauses, and drop literals false at the root."""
     most = worst_key(s)
     kept = 0
     end = 0
@@ -166,7 +166,7 @@ def reduce(g: Tables, s: Memory) -> None:
 
 @part
 def forget_all(g: Tables, s: Memory) -> None:
-    """At the root: forget every clause, which leaves no room for doubt that there is room for more."""
+    """At the root: delete every clause, which certainly makes room for more."""
     forget_watches(g, s)
     s.clauses = 0
     s.arena_end = 0

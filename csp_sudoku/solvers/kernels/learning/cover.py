@@ -1,9 +1,9 @@
-"""The move map by the learning search: solutions until every candidate is seen in one, or refuted.
+"""The move map by the learning search: it searches solutions until each candidate is seen in one, or refuted.
 
-One unseen candidate after the other is placed, and a solution searched, in which the tightest cells take unseen
-candidates first; so twenty to a hundred solutions show all that is safe. A search that does not soon succeed goes on
-in the order of activity. What is learned stays, and so does the map when a value is placed: then only those
-candidates are open whose solutions disagree with it.
+The search places one unseen candidate after the other and looks for a solution, in which the tightest cells take unseen
+candidates first; so twenty to a hundred solutions show all safe moves. A search that does not succeed soon continues in
+the order of activity. Learned clauses are kept, and so is the map when a value is placed: only those candidates become
+open again whose solutions disagree with the value.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from csp_sudoku.solvers.kernels.state import MAX_CELLS, SLICE_OVER, Tables
 ONE = np.uint64(1)
 
 COMPLETE = 10
-"""Returned by `cover` when nothing is open any more."""
+"""Returned by `cover` when every candidate is decided."""
 ROOM_NEEDED = 11
 """Returned by `cover` when there is no room for another witness."""
 
 TURNS = 20
-"""Conflicts of a search for a solution that only turn the latest decision round: most searches need no more."""
+"""Maximum number of conflicts per search that only negate the latest decision: most searches need no more."""
 PATIENCE = 5
-"""Conflicts with learning after which it goes by activity."""
+"""Conflicts with learning after which a search decides by activity."""
 HOLD = 100
 """Conflicts before a search for a solution may restart, and between its restarts."""
 
@@ -63,13 +63,13 @@ Cover = Any
 
 
 def new_cover() -> np.ndarray:
-    """An empty cover, as an array of one record."""
+    """Return an empty cover, as an array of one record."""
     return np.zeros(1, COVER)
 
 
 @part
 def see(g: Tables, m: Cover, witness: Any) -> None:
-    """Take the candidates of a solution off the list."""
+    """Remove the candidates of a solution from the unseen ones."""
     for cell in range(g.cells):
         m.latest[cell] = np.uint32(ONE << np.uint64(witness[cell] - 1))
         m.unseen[cell] &= ~m.latest[cell]
@@ -78,7 +78,7 @@ def see(g: Tables, m: Cover, witness: Any) -> None:
 
 @part
 def look_again(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
-    """List the candidates that the root leaves and no witness shows."""
+    """Rebuild the set of unseen candidates: those that the root leaves and no witness contains."""
     for cell in range(g.cells):
         m.unseen[cell] = s.candidates[cell]
     for i in range(m.witnesses):
@@ -87,7 +87,7 @@ def look_again(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
 
 @part
 def note_solution(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
-    """Write the solution that the search stands at to the witnesses."""
+    """Append the current solution to the witnesses."""
     witness = witnesses[m.witnesses]
     for cell in range(g.cells):
         witness[cell] = lowest(s.candidates[cell]) + 1
@@ -97,7 +97,7 @@ def note_solution(g: Tables, s: Memory, m: Cover, witnesses: Any) -> None:
 
 @part
 def most_active_unseen(g: Tables, s: Memory, m: Cover) -> int:
-    """The unseen candidate of highest activity that the root leaves open; -1 if there is none."""
+    """Return the unseen candidate of highest activity that the root leaves open; -1 if there is none."""
     best = -1
     most = -1.0
     for cell in range(g.cells):
@@ -114,7 +114,7 @@ def most_active_unseen(g: Tables, s: Memory, m: Cover) -> int:
 
 @part
 def tightest(g: Tables, s: Memory, m: Cover) -> int:
-    """A candidate of the cell with fewest: an unseen one, else that of the latest solution, else the lowest."""
+    """Return a candidate of the tightest cell: an unseen one, else that of the latest solution, else the lowest."""
     best = 0
     least = 1000
     for cell in range(g.cells):
@@ -148,7 +148,7 @@ def decide_towards_unseen(g: Tables, s: Memory, m: Cover) -> None:
 def turn_round(g: Tables, s: Memory, m: Cover) -> bool:
     """After an early conflict: decide against the latest decision that was for a candidate, but not the target.
 
-    That costs much less than to learn from the conflict. False if it is time to learn.
+    That costs much less than learning from the conflict. Return false if it is time to learn.
     """
     level = s.level
     while level > 1 and s.trail[s.level_start[level]] & 1:
@@ -182,7 +182,7 @@ def aim(g: Tables, s: Memory, m: Cover) -> bool:
 
 @part
 def keep_house(g: Tables, s: Memory, m: Cover) -> bool:
-    """Change mode, restart or forget where that is due; whether it went back to the root for that."""
+    """Change mode, restart or reduce the clauses if that is due; return whether the search went back to the root."""
     if s.conflicts < m.hold_until:
         return False
     m.hold_until = s.conflicts + HOLD
@@ -202,7 +202,7 @@ def keep_house(g: Tables, s: Memory, m: Cover) -> bool:
 def begin_cover(
     tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, cells: np.ndarray, masks: np.ndarray
 ) -> None:
-    """Set a position, of whose candidates `masks` are possible, and no witness."""
+    """Set a position, with the possible candidates `masks`, and discard all witnesses."""
     g, s, m = tables[0], memories[0], covers[0]
     m.witnesses = m.solves = m.started_at = m.hold_until = 0
     m.solvable = -1 if set_position(g, s, cells, masks) else 0
@@ -232,7 +232,7 @@ def place_in_cover(
 
 @kernel
 def cover(tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, witnesses: np.ndarray, slice_work: int) -> int:
-    """Go on for about `slice_work` propagated literals; COMPLETE, SLICE_OVER or ROOM_NEEDED."""
+    """Search for about `slice_work` propagated literals; return COMPLETE, SLICE_OVER or ROOM_NEEDED."""
     g, s, m = tables[0], memories[0], covers[0]
     end = s.propagations + slice_work
     while m.solvable != 0:
@@ -243,7 +243,7 @@ def cover(tables: np.ndarray, memories: np.ndarray, covers: np.ndarray, witnesse
                 forget_all(g, s)
             continue
         if s.filled == g.cells:
-            if s.level == 0 and m.witnesses:  # all there is, and known
+            if s.level == 0 and m.witnesses:  # the only solution, which is a witness
                 m.solvable = 1
                 set_root(g, s)
                 break

@@ -1,7 +1,7 @@
 """The memory of the learning search: one record of fixed layout, like that of the plain search.
 
 A *variable* is a candidate, cell · 32 + value, values counted from zero. A *literal* is variable · 2, plus 1 if it
-says that the candidate is not the case. How clauses are kept, `clauses` tells.
+negates the candidate. The module `clauses` describes the storage of clauses.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MEMORY = np.dtype(
         ("candidates", np.uint32, (MAX_CELLS,)),
         ("places", np.uint32, (MAX_REGIONS, WIDTH)),
         ("filled", np.int64),  # cells with a value
-        # The root: what is so without any decision.
+        # The root: the domains that hold without any decision.
         ("root_candidates", np.uint32, (MAX_CELLS,)),
         ("root_places", np.uint32, (MAX_REGIONS, WIDTH)),
         # The assignment.
@@ -59,7 +59,7 @@ MEMORY = np.dtype(
         ("heap_place", np.int32, (MAX_VARIABLES,)),
         ("heap_size", np.int64),
         ("phase", np.int8, (MAX_VARIABLES,)),
-        # What is assumed, in this order, before anything is decided; and which of it was refuted together.
+        # The assumptions, in this order, before any decision; and the subset that was refuted together.
         ("assumptions", np.int32, (MAX_CELLS,)),
         ("assumption_count", np.int64),
         ("core", np.int32, (MAX_CELLS,)),
@@ -86,7 +86,7 @@ MEMORY = np.dtype(
         ("stamp", np.int64),
         ("level_stamp", np.int64, (MAX_VARIABLES + 1,)),
         ("keys", np.float64, (MAX_CLAUSES + 1,)),
-        # The clauses as they were learned, each after its length, if somebody wants to check them.
+        # The clauses as they were learned, each after its length, so that a proof can be checked.
         ("is_logged", np.int64),  # -1 if there was no room
         ("log_end", np.int64),
         ("log", np.int32, (LOG,)),
@@ -103,7 +103,7 @@ MEMORY = np.dtype(
         ("next_reduction", np.int64),
         ("fast_glue", np.float64),
         ("slow_glue", np.float64),
-        # What the matchings leave of the root.
+        # The root candidates that the matchings leave.
         ("matched", np.uint32, (MAX_CELLS,)),
         *MATCHING,
     ]
@@ -114,10 +114,10 @@ Memory = Any
 
 
 def new_memory() -> np.ndarray:
-    """An empty memory, as an array of one record."""
+    """Return an empty memory, as an array of one record."""
     return np.zeros(1, MEMORY)
 
 
 def found_values(memory: Any, cells: int) -> bytes:
-    """The values of the cells, when all have one."""
+    """Return the values of the cells, all of which have one."""
     return bytes(mask.bit_length() for mask in memory["candidates"][:cells].tolist())

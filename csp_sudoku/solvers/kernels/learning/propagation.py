@@ -34,7 +34,7 @@ def enqueue(g: Tables, s: Memory, literal: int, reason: int) -> None:
 
 @part
 def undo_to(g: Tables, s: Memory, level: int) -> None:
-    """Take back everything above a level, and remember what each variable was."""
+    """Undo all assignments above a level, and save the phase of each variable."""
     if s.level <= level:
         return
     start = s.level_start[level + 1]
@@ -120,7 +120,7 @@ def heap_pop(s: Memory) -> int:
 
 @part
 def exclude(g: Tables, s: Memory, variable: int) -> bool:
-    """A value was placed: take the other values from its cell and the value from its peers; false on a clash."""
+    """Propagate a placed value: exclude the cell's other values, and the value in its peers; false on a conflict."""
     cell, value = variable >> 5, variable & 31
     bit = ONE << np.uint64(value)
     rest = s.candidates[cell] & ~bit
@@ -148,7 +148,7 @@ def exclude(g: Tables, s: Memory, variable: int) -> bool:
 
 @part
 def require(g: Tables, s: Memory, variable: int) -> bool:
-    """A candidate was removed: the last of its cell, or of its value in a region, is the case; false if none is."""
+    """Propagate a removal: the last candidate of a cell, or place of a value, becomes true; false on a conflict."""
     cell, value = variable >> 5, variable & 31
     left = s.candidates[cell]
     if left & (left - ONE) == 0:
@@ -175,15 +175,15 @@ def require(g: Tables, s: Memory, variable: int) -> bool:
 
 @part
 def value_of(s: Memory, literal: int) -> int:
-    """1 if a literal is true now, -1 if it is false, 0 while it is open."""
+    """Return 1 if a literal is true, -1 if it is false, and 0 if it is unassigned."""
     return s.truth[literal >> 1] * (1 - 2 * (literal & 1))
 
 
 @part
 def find_watch(s: Memory, clause: int) -> int:
-    """Where in the arena a literal of a clause stands that could be watched instead of one that is false; -1 if none.
+    """Return the index in the arena of a literal that can replace a false watch of a clause; -1 if there is none.
 
-    Looks on where it stopped the last time.
+    The search resumes where the last one for this clause stopped.
     """
     end = clause + s.arena[clause + LENGTH]
     begin = clause + s.arena[clause + LOOKED]
@@ -200,7 +200,7 @@ def find_watch(s: Memory, clause: int) -> int:
 
 @part
 def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
-    """Find other watches for the clauses of a literal that became false; false on a conflict."""
+    """Find new watches for the clauses on the watch list of a false literal; return false on a conflict."""
     size = s.watch_size[false_literal]
     if size == 0:
         return True
@@ -225,7 +225,7 @@ def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
         found = find_watch(s, clause)
         if found >= 0:
             literal = s.arena[found]
-            if value_of(s, literal) > 0:  # and stays so: this one became false on the last level
+            if value_of(s, literal) > 0:  # it stays true, because this literal became false on the last level
                 s.watches[kept - 1] = literal
                 continue
             s.arena[clause] = other
@@ -250,7 +250,7 @@ def visit_watches(g: Tables, s: Memory, false_literal: int) -> bool:
 
 @part
 def propagate(g: Tables, s: Memory) -> bool:
-    """Draw all conclusions from the literals on the trail; false on a conflict."""
+    """Run unit propagation on the literals of the trail to a fixpoint; return false on a conflict."""
     while s.head < s.trail_end:
         literal = s.trail[s.head]
         s.head += 1

@@ -1,7 +1,7 @@
-"""The learning search: decide, propagate, learn, go back; modes, restarts, and the forgetting of clauses.
+"""The learning search: decide, propagate, learn, backjump; modes, restarts, and the deletion of clauses.
 
-It takes turns between two modes, each turn twice as long as the one before. In focused mode it restarts as soon as
-the clauses it learns have more glue than usual; in stable mode it seldom restarts, and decides towards the longest
+The search alternates between two modes, each period twice as long as the last. In focused mode it restarts as soon as
+the clauses that it learns have more glue than usual; in stable mode it seldom restarts, and decides towards the longest
 assignment without conflict that it has seen. Hard 25×25 boards are solved in stable mode as a rule, but only after
 focused mode has found short clauses.
 """
@@ -36,7 +36,7 @@ REPHASE = 1000
 
 @part
 def set_root(g: Tables, s: Memory) -> None:
-    """Remember what is so without any decision; explanations leave it out."""
+    """Save the domains that hold without any decision; explanations leave out what the root excludes."""
     for cell in range(g.cells):
         s.root_candidates[cell] = s.candidates[cell]
     for r in range(g.regions):
@@ -46,7 +46,7 @@ def set_root(g: Tables, s: Memory) -> None:
 
 @part
 def clear(g: Tables, s: Memory) -> None:
-    """Forget the last board and all that was learned from it."""
+    """Discard the last board and all that was learned from it."""
     full = np.uint32((1 << g.size) - 1)
     s.decisions = s.conflicts = s.propagations = s.restarts = s.reductions = 0
     s.filled = s.trail_end = s.head = s.level = s.heap_size = s.clauses = s.arena_end = 0
@@ -101,7 +101,7 @@ def place_at_root(g: Tables, s: Memory, cell: int, value: int) -> bool:
 
 @part
 def match_root(g: Tables, s: Memory) -> bool:
-    """At the root: exclude what no matching allows, and propagate, to a fixpoint; false on a conflict."""
+    """At the root: exclude candidates on no perfect matching, and propagate, to a fixpoint; false on a conflict."""
     while s.filled < g.cells:
         for cell in range(g.cells):
             s.matched[cell] = s.candidates[cell]
@@ -137,14 +137,14 @@ def set_position(g: Tables, s: Memory, cells: Any, masks: Any) -> bool:
 def begin(tables: np.ndarray, memories: np.ndarray, cells: np.ndarray, masks: np.ndarray) -> bool:
     """Set the position and draw the conclusions that need no search; false if they show that there is no solution.
 
-    `masks` are the candidates of each cell that somebody's propagation has left.
+    `masks` are the candidates of each cell that the caller's propagation has left.
     """
     return set_position(tables[0], memories[0], cells, masks)
 
 
 @part
 def note_target(s: Memory) -> None:
-    """At a conflict: remember the assignment below its level if it is the longest for some time."""
+    """At a conflict: save the assignment below its level as the target if it is the longest since rephasing."""
     size = s.level_start[s.level]
     if size > s.target_size:
         s.target_size = size
@@ -154,7 +154,7 @@ def note_target(s: Memory) -> None:
 
 @part
 def rephase(g: Tables, s: Memory) -> None:
-    """Set the phases to the target or back to the beginning, in turn, and look for a new target."""
+    """Set the phases to the target or to their initial values, in turn, and begin a new target."""
     for variable in range(g.cells * 32):
         if s.rephases & 1 == 0:
             s.phase[variable] = 1
@@ -180,7 +180,7 @@ def log_learned(s: Memory) -> None:
 
 @part
 def learn(g: Tables, s: Memory) -> bool:
-    """After a conflict: learn its clause and go back to where it asserts something; false if memory is full."""
+    """After a conflict: learn its clause and backjump to where it asserts a literal; false if memory is full."""
     note_target(s)
     s.conflicts += 1
     level = analyse(g, s)
@@ -207,7 +207,7 @@ def learn(g: Tables, s: Memory) -> bool:
 
 @part
 def change_mode(s: Memory) -> None:
-    """Begin a turn of the other mode, twice as long as the last."""
+    """Switch to the other mode, for a period twice as long as the last."""
     s.stable = 1 - s.stable
     s.mode_length *= 2
     s.mode_until = s.conflicts + s.mode_length
@@ -216,7 +216,7 @@ def change_mode(s: Memory) -> None:
 
 @part
 def restart(g: Tables, s: Memory) -> None:
-    """Take back all decisions; the phases, what was learned and what is assumed stay."""
+    """Undo all decisions above the assumptions, and rephase if that is due; the learned clauses stay."""
     s.restarts += 1
     s.restart_left = FOCUSED_RESTART
     if s.stable:
@@ -229,13 +229,13 @@ def restart(g: Tables, s: Memory) -> None:
 
 @part
 def restart_is_due(s: Memory) -> bool:
-    """Whether the search should go back to the root, by glue or by number of conflicts."""
+    """Return whether a restart is due, by the glue of recent clauses or by the number of conflicts."""
     return s.restart_left <= 0 and (s.stable or s.fast_glue > GLUE_MARGIN * s.slow_glue)
 
 
 @part
 def most_active(s: Memory) -> int:
-    """The most active open variable."""
+    """Take variables from the heap, and return the first unassigned one: the most active."""
     while True:
         variable = heap_pop(s)
         if s.truth[variable] == 0:
@@ -244,7 +244,7 @@ def most_active(s: Memory) -> int:
 
 @part
 def decide_on(g: Tables, s: Memory, literal: int) -> None:
-    """Open a level with a literal."""
+    """Open a new level with a literal as its decision."""
     s.level += 1
     s.level_start[s.level] = s.trail_end
     s.decisions += 1
@@ -261,7 +261,7 @@ def decide(g: Tables, s: Memory) -> None:
 
 @part
 def assume(g: Tables, s: Memory) -> bool:
-    """Open the level of the next assumption; false if it is refuted by those before it, and `core` then has both."""
+    """Open the level of the next assumption; return false if the earlier ones refute it, and write them to `core`."""
     literal = s.assumptions[s.level]
     truth = value_of(s, literal)
     if truth < 0:
@@ -277,9 +277,9 @@ def assume(g: Tables, s: Memory) -> bool:
 
 @kernel
 def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
-    """Go on for about `slice_work` propagated literals; FOUND, EXHAUSTED, SLICE_OVER, OUT_OF_NODES or REFUTED.
+    """Search for about `slice_work` propagated literals; return FOUND, EXHAUSTED, SLICE_OVER, OUT_OF_NODES or REFUTED.
 
-    REFUTED are, together, the assumptions that `core` has then.
+    After REFUTED, `core` has assumptions that admit no solution together.
     """
     g, s = tables[0], memories[0]
     end = s.propagations + slice_work
@@ -314,7 +314,7 @@ def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
 
 @kernel
 def ask(tables: np.ndarray, memories: np.ndarray, literals: np.ndarray) -> None:
-    """Assume these literals from now on, instead of what was assumed before."""
+    """Assume these literals from now on, instead of the previous assumptions."""
     g, s = tables[0], memories[0]
     undo_to(g, s, 0)
     s.assumption_count = len(literals)
@@ -325,9 +325,9 @@ def ask(tables: np.ndarray, memories: np.ndarray, literals: np.ndarray) -> None:
 
 @kernel
 def block(tables: np.ndarray, memories: np.ndarray) -> bool:
-    """Forbid the solution that the search stands at, for good, and go back to the root; false if nothing is left.
+    """Block the current solution with a clause, for good, and go back to the root; return false if nothing is left.
 
-    Also false if there is no room for that, and `memory_full` then says so.
+    Also return false if there is no room for the clause, and set `memory_full` then.
     """
     g, s = tables[0], memories[0]
     s.learned_length = 0

@@ -69,7 +69,7 @@ class Leftovers:
                 self._files |= files & _held(one.pid for one in family)
 
     def remove(self) -> None:
-        """Remove the noted files and segments that no process uses any longer."""
+        """Remove the noted files that no process uses now, and the noted segments whose creators have ended."""
         if self._files:
             unused = self._files - _held(processes())
             for file in unused & shared_files():

@@ -1,4 +1,4 @@
-"""Log: what a player prints, kept in a file of limited size, whatever the amount."""
+"""Log: the output of a player, in a file of limited size."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 
 CHUNK = 1 << 16
-"""Bytes that are read at a time."""
+"""Maximum number of bytes that are read at a time."""
 
 
 class Log:
-    """The beginning and the end of what comes through a pipe; what is between is counted, and read on and on.
+    """The beginning and the end of the output that comes through a pipe; the bytes between are read and counted.
 
-    `target` is where others write to; `source` is to be watched, and `take` called when there is something.
+    Other processes write to the descriptor `target`. The owner calls `take` when the descriptor `source` is readable.
     """
 
     def __init__(self, path: str | None, limit: int) -> None:
@@ -28,7 +28,7 @@ class Log:
         self._lost = 0
 
     def take(self) -> bool:
-        """Read what is there, at most one chunk; whether that was something."""
+        """Read at most one chunk, and return whether there were any bytes."""
         try:
             data = os.read(self.source, CHUNK)
         except BlockingIOError:
@@ -50,7 +50,7 @@ class Log:
             self._kept -= len(self._tail.popleft())
 
     def close(self) -> None:
-        """Read what is left, and write the end of it."""
+        """Read the rest of the output, and write the end of it to the file."""
         while self.take():
             pass
         if self._file is None:

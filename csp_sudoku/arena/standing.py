@@ -1,4 +1,4 @@
-"""Standing: the games of one side, added up."""
+"""Standing: the sums over the games of one player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from csp_sudoku.arena.fixture import Summary
 
 @dataclass
 class Standing:
-    """All games of a player together."""
+    """The sums over all games of a player."""
 
     player: str
     games: int = 0
@@ -21,7 +21,7 @@ class Standing:
     skips: int = 0
 
     def add(self, summary: Summary) -> None:
-        """One more game, from this player's side."""
+        """Add a game, as seen from this player's side."""
         self.games += 1
         self.wins += summary.score == 1
         self.draws += summary.score == 0.5
@@ -32,5 +32,5 @@ class Standing:
 
     @property
     def score(self) -> float:
-        """The share of the games that it has won."""
+        """The score per game: 1 for a win, 0.5 for a draw; 0.5 without any game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5

@@ -1,12 +1,12 @@
-"""Store: the games that are finished, in an SQLite file that survives whatever the program does not.
+"""Store: the finished games, in an SQLite file that survives a crash of the program and of the machine.
 
-A game is in the file for good when `add` returns: it is a transaction of its own, and what it wrote is on the disk
-(synchronous=FULL; without that, WAL might lose the last ones with the power). A game has one key, so it is there once,
-whoever adds it and however often; several processes may use a store at the same time.
+A game is in the file for good when `add` returns: each game is its own transaction, and its data are on the disk
+(synchronous=FULL; without that, WAL might lose the last games in a power failure). A game has one key, so the store
+contains it once, whichever process adds it and however often. Several processes may use a store at the same time.
 
-A row is checked when it is read, and an error names it: other programs can write to an SQLite file too. A file that is
-deleted or replaced while it is open is an error as well. SQLite still has its games then, and they are written to
-another file.
+A row is checked when it is read, and an error names the row, because other programs can write to an SQLite file too. A
+file that is deleted or replaced while it is open is an error as well. SQLite still has its games then, and the store
+writes them to another file.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.rules import PlayMode
 
 APPLICATION = 0x63737073
-"""What marks an SQLite file as a store of ours."""
+"""The `application_id` that marks an SQLite file as a store of games."""
 VERSION = 1
 PATIENCE = 60.0
-"""Seconds to wait for others that write."""
+"""Seconds to wait for other processes that write to the file."""
 IN_MEMORY = ":memory:"
 
 _TABLE = """
@@ -56,15 +56,15 @@ CREATE TABLE IF NOT EXISTS games (
 """
 _NUMBERS = "score, points_first, points_second, skips_first, skips_second"
 _RECORDED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.mode', '$.seed', '$.result', '$.scores') END"
-"""What the record says of the game, as a JSON list; NULL if it is not JSON."""
+"""The mode, seed, result and scores of the record, as a JSON list; NULL if the record is not JSON."""
 _SHOWN = 40
-"""Characters of a value that an error message quotes."""
+"""Maximum number of characters of a value that an error message quotes."""
 _COPIES = 100
 """Maximum number of names that are tried in a folder for the copy of a store that was deleted."""
 
 
 class Store(Closing):
-    """The finished games of a file; a context, which closes it. In memory, it lasts as long as it is open.
+    """The finished games of a file, as a context manager that closes it. A store in memory lasts until it is closed.
 
     >>> with Store() as store:
     ...     store.count
@@ -79,7 +79,7 @@ class Store(Closing):
             found = "a folder" if Path(path).is_dir() else "none"
             raise SudokuError(f"expected a store of games at {self.path}; found {found}")
         try:
-            # no transaction is left open: each statement is one
+            # autocommit: each statement is its own transaction, so none is left open
             self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
             raise SudokuError(f"expected a store of games at {self.path}; found {error}") from error
@@ -93,9 +93,9 @@ class Store(Closing):
         self._file = None if self.path == IN_MEMORY else _identity(self.path)
 
     def _open(self, *, create: bool) -> str | None:
-        """Make a store of an empty file, if one may be made; what was found, if that is neither a store nor empty."""
+        """Open a store, or make one of an empty file if `create` is set; return what is wrong with it, or None."""
         run = self._connection.execute
-        run("BEGIN")  # another process may make the store just now: before all of this, or after it
+        run("BEGIN")  # one snapshot, as another process may make the store at the same time
         (application,), (version,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
         tables = run("SELECT count(*) FROM sqlite_master").fetchone()[0]
         run("COMMIT")
@@ -118,9 +118,9 @@ class Store(Closing):
         return None
 
     def add(self, fixture: Fixture, record: GameRecord) -> bool:
-        """Keep a finished game; whether it was not there before. When this returns, it is on the disk.
+        """Add a finished game, and return whether it is new. The game is on the disk when this returns.
 
-        SudokuError if the file was deleted or replaced; the copy that the message names has this game as well.
+        Raise SudokuError if the file was deleted or replaced; the copy that the message names has this game as well.
         """
         summary = Summary.of(record)
         names = map(_encodable, (fixture.first, fixture.second, fixture.name))
@@ -140,13 +140,13 @@ class Store(Closing):
         return done.rowcount > 0
 
     def require_in_place(self) -> None:
-        """SudokuError if the file was deleted or replaced since it was opened; its games are in another file then."""
+        """Copy the games to another file and raise SudokuError if the file was deleted or replaced while it is open."""
         if self._file is None:
             return
         found = _identity(self.path)
         if found == self._file:
             return
-        self._file = None  # said once
+        self._file = None  # the error is raised once
         count = self.count
         what = "none" if found is None else "another file"
         copy = self._copied()
@@ -158,7 +158,7 @@ class Store(Closing):
         raise SudokuError(f"expected the store of games at {self.path} to stay there; found {what}; {saved}")
 
     def _copied(self) -> str | None:
-        """The name of a new file with all games; None if none could be written."""
+        """Write all games to a new file and return its name; None if no file can be written."""
         path = Path(self.path)
         for folder in (path.parent, Path(), Path(tempfile.gettempdir())):
             for number in range(1, _COPIES):
@@ -171,19 +171,19 @@ class Store(Closing):
                 except (sqlite3.Error, OSError):
                     with suppress(OSError):
                         copy.unlink()
-                    break  # another name will not do in this folder
+                    break  # the folder is at fault, and not the name
                 return str(copy)
         return None
 
     def get(self, fixture: Fixture) -> Summary | None:
-        """How a game went; None if it is not here."""
+        """Return the summary of a game; None if the store does not contain it."""
         self.require_in_place()
         query = f"SELECT number, {_NUMBERS}, {_RECORDED} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, fixture.key)
         return None if row is None else _Row(self.path, *row).summary()
 
     def record(self, fixture: Fixture) -> GameRecord | None:
-        """The whole record of a game; None if it is not here."""
+        """Return the whole record of a game; None if the store does not contain it."""
         row = self._first("SELECT number, record FROM games WHERE key = ?", fixture.key)
         return None if row is None else parse_record(row[1], f"{self.path}, row {row[0]}")
 
@@ -192,17 +192,17 @@ class Store(Closing):
 
     @property
     def count(self) -> int:
-        """How many games are here."""
+        """The number of games in the store."""
         (count,) = self._first("SELECT count(*) FROM games")
         return int(count)
 
     def records(self) -> Iterator[str]:
-        """The records of all games as JSON, in the order in which they finished."""
+        """Yield the records of all games as JSON, in the order in which they finished."""
         for (record,) in self._rows("SELECT record FROM games ORDER BY number"):
             yield record
 
     def games(self) -> Iterator[KeptGame]:
-        """All games without their turns, in the order in which they finished."""
+        """Yield all games without their turns, in the order in which they finished."""
         what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}"
         for first, second, board, seconds, *rest in self._rows(f"SELECT {what} FROM games ORDER BY number"):  # noqa: S608
             row = _Row(self.path, *rest)
@@ -213,15 +213,15 @@ class Store(Closing):
             yield KeptGame(first, second, board, seconds, row.mode, row.seed, summary)
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
-        """The results of all pairings; see pairing_results."""
+        """Return the results of all pairings; see pairing_results."""
         return pairing_results(self.games(), by)
 
     def _first(self, query: str, *values: object) -> Any:
-        """The first row that answers a question; None if there is none."""
+        """Return the first row of a query; None if it has no rows."""
         return next(self._rows(query, *values), None)
 
     def _rows(self, query: str, *values: object) -> Iterator[Any]:
-        """The rows that answer a question; SudokuError if the file is damaged, or cannot be read."""
+        """Yield the rows of a query; raise SudokuError if the file is damaged or cannot be read."""
         try:
             with closing(self._connection.execute(query, values)) as rows:
                 yield from rows
@@ -229,12 +229,12 @@ class Store(Closing):
             raise SudokuError(f"expected to read the games of {self.path}; found {error}") from error
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the database."""
         self._connection.close()
 
 
 class _Row:
-    """A row of the table; what it says is checked before it is used."""
+    """A row of the table, whose values are checked before they are used."""
 
     def __init__(self, path: str, number: int, *values: Any) -> None:
         *self._numbers, recorded = values
@@ -243,16 +243,16 @@ class _Row:
         self.seed: Any = None
         self._result: Any = None
         self._scores: Any = None
-        with suppress(ValueError, RecursionError):  # of integers of thousands of digits, or of brackets
+        with suppress(ValueError, RecursionError):  # for integers of thousands of digits, or as many brackets
             self.mode, self.seed, self._result, self._scores = json.loads(recorded or "[null, null, null, null]")
 
     def expect(self, expected: str, found: object, is_met: bool) -> None:
-        """Raise SudokuError unless what was expected of the row is met."""
+        """Raise SudokuError unless the row meets the expectation."""
         if not is_met:
             raise SudokuError(f"expected {expected} in {self._place}; found {_quoted(found)}")
 
     def summary(self) -> Summary:
-        """How the game went, which must be what the record says."""
+        """Return the summary of the game; raise SudokuError if it contradicts the record."""
         score, *counts = self._numbers
         points, skips = (counts[0], counts[1]), (counts[2], counts[3])
         self.expect("a score of 0, 0.5 or 1", score, score in (0, 0.5, 1))
@@ -272,13 +272,13 @@ def _are(kind: type, *values: object) -> bool:
 
 
 def _quoted(value: object) -> str:
-    """What an error message quotes of a value in a row."""
+    """Return a value of a row as an error message quotes it."""
     text = json.dumps(value, default=repr)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """The device and the number of a file, which no other file has at the same time; None if there is no such file."""
+    """Return the device and the inode of a file, which identify it; None if there is no such file."""
     try:
         found = os.stat(path)  # noqa: PTH116 - the name as it was given
     except (FileNotFoundError, NotADirectoryError):
@@ -287,13 +287,13 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file is on the disk."""
+    """Write a file through to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def _retried(change: Callable[[], object]) -> None:
-    """Do what SQLite does not wait for by itself, when another process does the same."""
+    """Run a change, and retry it while the database is locked: SQLite does not wait for this kind by itself."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -311,5 +311,5 @@ def _is_writable(path: str) -> bool:
 
 
 def _encodable(name: str) -> str:
-    """A name without what UTF-8 has no bytes for: a file's name may be of other bytes."""
+    """Return a name with backslash escapes for surrogates, which come from file names that are not UTF-8."""
     return name.encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Tournament: many players, boards and times, each pairing with so many games on each board at each time."""
+"""Tournament: many players, boards and time controls; each pairing plays `games` games on each board at each time."""
 
 from __future__ import annotations
 
@@ -21,34 +21,35 @@ FORMATS = ("round-robin", "gauntlet", "swiss")
 
 
 class Place(NamedTuple):
-    """Where a game belongs: who plays, where and at what time, in which pair; and who moves first."""
+    """The position of a game in a tournament: its pairing, board, time control, pair number and first player."""
 
     pairing: Pairing
     board: str
     seconds: float
     number: int
     is_home: bool
-    """Whether the first one of the pairing moves first."""
+    """Whether the first player of the pairing moves first."""
 
 
 @dataclass
 class Tournament:
-    """A tournament; `play` plays it, and whatever is there at any time can be looked at.
+    """A tournament. `play` plays it, and the results so far can be read at any time.
 
-    What is asked for is the same whatever has been played before: more players, boards, times or games add to it.
+    The games are the same with an empty store; games that the store contains are not played again. So a tournament can
+    be extended by more players, boards, times or games.
     """
 
     players: Sequence[str]
-    """As `str` has their specs."""
+    """The players, as the texts of their specs."""
     names: Sequence[str]
-    """What they are called in tables."""
+    """The names of the players in tables."""
     boards: Sequence[NamedBoard]
     times: Sequence[float]
     games: int
-    """For each pairing on each board at each time."""
+    """The number of games of each pairing on each board at each time."""
     form: str = "round-robin"
     rounds: int | None = None
-    """Of the Swiss system; None for as many as it takes."""
+    """The number of rounds of the Swiss system; None selects `swiss_rounds` for the number of players."""
     terms: Terms = field(default_factory=Terms)
 
     def __post_init__(self) -> None:
@@ -61,7 +62,7 @@ class Tournament:
 
     @property
     def total(self) -> int:
-        """How many games there will be."""
+        """The number of games of the whole tournament."""
         count = len(self.players)
         pairings = {"round-robin": count * (count - 1) // 2, "gauntlet": count - 1, "swiss": count // 2 * self._rounds}
         return pairings[self.form] * len(self.boards) * len(self.times) * self.games
@@ -72,12 +73,12 @@ class Tournament:
 
     @property
     def fixtures(self) -> list[Fixture]:
-        """All games, where it is known before who meets whom: not in the Swiss system."""
+        """All games of a round-robin or a gauntlet; the Swiss system pairs the players only as it goes on."""
         schedule = {"round-robin": round_robin, "gauntlet": gauntlet}[self.form]
         return list(self._fixtures(schedule(len(self.players))))
 
     def play(self, crew: Crew, store: Store, on_game: OnGame | None = None) -> None:
-        """Play what the store lacks."""
+        """Play the games that the store does not contain."""
 
         def take(fixture: Fixture, summary: Summary) -> None:
             self._results[fixture.key] = summary
@@ -105,11 +106,14 @@ class Tournament:
                 scores[player] += 1
 
     def _seen(self, key: str) -> Summary:
-        """How a game went, from the side of the first one of its pairing."""
+        """Return the result of a game, from the side of the first player of its pairing."""
         return self._results[key].seen_by(first=self._places[key].is_home)
 
     def _fixtures(self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None) -> Iterator[Fixture]:
-        """The games of some pairings, those first that all have in common; who has `met` before plays other pairs."""
+        """Yield the games of some pairings: the first pair of each, then the second, and so on.
+
+        A pairing that has `met` in earlier rounds plays pairs with higher numbers, and so other games.
+        """
         pairs = (self.games + 1) // 2
         for pair_number in range(pairs):
             for seconds in self.times:
@@ -124,21 +128,21 @@ class Tournament:
                                 yield fixture
 
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
-        """The pairs of each pairing, from the side of its first one; on one board or at one time only, if given."""
+        """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
         found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
         for place, summary in self._played(board, seconds):
             found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
         return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
 
     def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[Place, Summary]]:
-        """The games that were played, from the side of the first one of the pairing, in an order of their own."""
+        """Yield the games that were played, from the side of the first player, in the order of the schedule."""
         keys = self._results.keys()
         for key, place in self._places.items():
             if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
                 yield place, self._seen(key)
 
     def standings(self, board: str | None = None, seconds: float | None = None) -> list[Standing]:
-        """The games of each player, in the order of the players."""
+        """Return the standing of each player, in the order of the players."""
         found = [Standing(name) for name in self.names]
         for place, summary in self._played(board, seconds):
             for player, first in zip(place.pairing, (True, False), strict=True):
@@ -146,11 +150,11 @@ class Tournament:
         return found
 
     def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
-        """The rating of each player, in the order of the players."""
+        """Return the rating of each player, in the order of the players."""
         return ratings(len(self.players), self.results(board, seconds))
 
     def crosstable(self, board: str | None = None, seconds: float | None = None) -> list[list[float | None]]:
-        """The score of each player against each other; None where they have not met."""
+        """Return the score of each player against each other one; None if they have not met."""
         found: list[list[float | None]] = [[None] * len(self.players) for _ in self.players]
         for (one, other), pairs in self.results(board, seconds).items():
             found[one][other] = score_of(pairs)
@@ -159,12 +163,12 @@ class Tournament:
 
     @property
     def order(self) -> list[int]:
-        """The players, the strongest first."""
+        """The indices of the players, the strongest player first."""
         rated = self.ratings()
         return sorted(range(len(self.players)), key=lambda player: (-rated[player].elo, player))
 
     def as_object(self) -> dict[str, Any]:
-        """All that there is to tell, as JSON shows it."""
+        """Return the whole result of the tournament as a JSON object."""
         return {
             "format": self.form,
             "mode": self.terms.mode.value,
@@ -182,7 +186,7 @@ class Tournament:
         }
 
     def _table(self, board: str | None = None, seconds: float | None = None) -> list[dict[str, Any]]:
-        """The standings with the ratings, the strongest player of all games first."""
+        """Return the standings with the ratings, sorted by the rating over all games."""
         standings, rated = self.standings(board, seconds), self.ratings(board, seconds)
         return [
             {
@@ -195,7 +199,7 @@ class Tournament:
         ]
 
     def _pairings(self) -> Iterable[dict[str, Any]]:
-        """Each pairing, from the side of its first one."""
+        """Yield the result of each pairing, from the side of its first player."""
         together = {pairing: Standing("") for pairing in self.results()}
         for place, summary in self._played(None, None):
             together[place.pairing].add(summary)

@@ -1,9 +1,9 @@
-"""Which API an agent is written for, told from its source.
+"""Detection: find out from an agent's source for which API it is written.
 
-Each thing that only one API has is evidence for it, weighed by how sure it is: names that are imported from the
-framework, the members of its boards and states, how moves are built and boards are read. What sudokuai.py imports
-counts in full, other files of the folder a quarter. A tie, so also no evidence at all, is the new API: such an agent
-minds neither, or gets along with both, and new states tell more.
+Each feature that only one API has is evidence for that API, with a weight for its reliability: names that are imported
+from the framework, members of its boards and states, the arguments of moves, and the access to boards. The files that
+sudokuai.py imports count in full, and other files of the folder count a quarter. A tie, also without any evidence,
+selects the new API: such an agent works with both, and the new states contain more information.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES = {
         *("SudokuSettings", "allowed_squares", "pretty_print_game_state", "pretty_print_sudoku_board", "Square"),
     },
 }
-"""What only one API's module has."""
+"""The names that only one API's module has."""
 
 MEMBERS = {
     OLD: {"f2rc", "rc2f"},
@@ -34,20 +34,20 @@ MEMBERS = {
         *("is_classic_game", "player_squares", "square2index"),
     },
 }
-"""What only one API's boards and states have."""
+"""The members that only one API's boards and states have."""
 
 WEIGHTS = {"name": 6, "member": 4, "build": 4, "board": 3, "turn": 3, "field": 2}
-"""How much each kind of evidence weighs."""
+"""The weight of each kind of evidence."""
 
 ENOUGH = 4
-"""How often evidence of one kind is counted: repetition makes nothing surer."""
+"""Maximum count of evidence of one kind, because repetition adds no certainty."""
 
 OTHERS = 0.25
 """The weight of a file that the agent does not import."""
 
 
 def detect_api(folder: str | PathLike[str]) -> str:
-    """The API that the agent of a folder is written for: "v12" or "v14"."""
+    """Return the API for which the agent of a folder is written: "v12" or "v14"."""
     place = absolute(folder)
     main = reached(place)
     found = weigh(main)
@@ -57,7 +57,7 @@ def detect_api(folder: str | PathLike[str]) -> str:
 
 
 def weigh(sources: list[Source]) -> dict[str, float]:
-    """How much speaks for each API.
+    """Return the weight of the evidence for each API.
 
     >>> from pathlib import Path
     >>> weigh([Source(Path(), ast.parse("board.get(0, 1); TabooMove((0, 1), 2); state.player_squares()"))])
@@ -84,19 +84,19 @@ class _Reader(ast.NodeVisitor):
             self._counts[api, kind] += 1
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Names of the framework's module."""
+        """Count the names that are imported from the framework's module."""
         if node.module == ".".join(MODULE):
             for alias in node.names:
                 self._add("name", _owner(NAMES, alias.name))
 
     def visit_Call(self, node: ast.Call) -> None:
-        """How moves are built, boards are read and written, and the current player is asked for."""
+        """Count the calls that build moves, read and write boards, and call `current_player`."""
         called = node.func
         if _last_name(called) in self._moves:
             self._add("build", _built(node))
         elif isinstance(called, ast.Attribute) and _is_board(called.value):
             usual = {"get": {2: OLD, 1: NEW}, "put": {3: OLD, 2: NEW}}.get(called.attr, {})
-            parts = {"get": 1, "put": 2}.get(called.attr)  # get(*cell), put(*cell, value): only the old API wants these
+            parts = {"get": 1, "put": 2}.get(called.attr)  # get(*cell), put(*cell, value): only the old API takes these
             starred = OLD if len(node.args) == parts and isinstance(node.args[0], ast.Starred) else None
             self._add("board", starred if _is_starred(node) else usual.get(len(node.args) + len(node.keywords)))
         if isinstance(called, ast.Attribute) and called.attr == "current_player":
@@ -108,7 +108,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(part)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        """Members that only one API has."""
+        """Count the members that only one API has."""
         self._add("member", _owner(MEMBERS, node.attr))
         if node.attr == "current_player" and _last_name(node.value) != "self":
             self._add("turn", NEW)
@@ -122,7 +122,7 @@ def _owner(table: dict[str, set[str]], name: str) -> str | None:
 
 
 def _move_names(tree: ast.Module) -> set[str]:
-    """The names by which a file calls the framework's moves; none that it defines, or has from elsewhere."""
+    """Return the names of the framework's moves in a file, without those that it defines or imports from elsewhere."""
     names = {"Move", "TabooMove"}
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -138,13 +138,13 @@ def _move_names(tree: ast.Module) -> set[str]:
 
 
 def _built(node: ast.Call) -> str | None:
-    """The API in which a move is built with these arguments."""
+    """Return the API whose moves take the arguments of this call, or None."""
     keywords = {keyword.arg for keyword in node.keywords}
     if keywords & {"i", "j"}:
         return OLD
     if "square" in keywords:
         return NEW
-    if _is_starred(node):  # Move(*cell, value): only the old API wants the cell in two parts
+    if _is_starred(node):  # Move(*cell, value): only the old API takes the cell in two parts
         return OLD if len(node.args) == 2 and isinstance(node.args[0], ast.Starred) else None
     return {3: OLD, 2: NEW}.get(len(node.args) + len(node.keywords))
 
@@ -154,13 +154,13 @@ def _is_starred(node: ast.Call) -> bool:
 
 
 def _is_board(node: ast.expr) -> bool:
-    """Whether an expression is a board, by its name. Not the class: a call through it has one argument more."""
+    """Whether an expression is a board, by its name. The class is excluded: a call through it has one argument more."""
     name = _last_name(node)
     return name.lower().endswith("board") and name != "SudokuBoard"
 
 
 def _last_name(node: ast.expr) -> str:
-    """The last name of a.b.c; for a call or an item, of what is called or indexed; empty for anything else."""
+    """Return the last name of a.b.c. A call or an index is skipped; any other expression gives an empty name."""
     while isinstance(node, ast.Call | ast.Subscript):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -1,7 +1,7 @@
-"""An agent's class, from its folder: with the stand-ins in place, and whatever it imports from around it.
+"""Loading: import an agent's class from its folder, with the stand-ins for the framework and the modules near it.
 
-For a fresh process, one per agent: `sys.path` and `sys.modules` change for good, and two agents may have modules of
-the same name.
+Each agent needs a fresh process: loading changes `sys.path` and `sys.modules` for good, and two agents may have modules
+of the same name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from csp_sudoku.framework.sudokuai import SudokuAI
 CLASS = "SudokuAI"
 
 ENTRY_LIMIT = 64
-"""Megabytes of the largest sudokuai.py that is imported."""
+"""Upper bound for the size of a sudokuai.py that is imported, in megabytes."""
 
 
 class AgentError(SudokuError):
@@ -48,10 +48,10 @@ class AgentCrashError(AgentError):
 
 
 def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> type[Any]:
-    """The class SudokuAI of an agent's folder; the API is detected unless given.
+    """Return the class SudokuAI of an agent's folder; the API is detected unless given.
 
     The folder's name is its package, so its modules may import each other relatively, by that name, by a longer name
-    that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). AgentError says what is wrong.
+    that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). Any failure raises AgentError.
     """
     place = agent_folder(folder)
     package = install(api or detect_api(place))
@@ -64,7 +64,7 @@ def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> 
 
 
 def agent_folder(folder: str | os.PathLike[str]) -> Path:
-    """The place of an agent's folder; NoAgentError if there is none, or no sudokuai.py of a sensible size in it."""
+    """Return the path of an agent's folder; raise NoAgentError if it lacks a sudokuai.py of a sensible size."""
     place = absolute(folder)
     if not place.is_dir():
         raise NoAgentError(
@@ -81,7 +81,7 @@ def agent_folder(folder: str | os.PathLike[str]) -> Path:
 
 
 def load_module(place: Path) -> ModuleType:
-    """The module sudokuai of an agent's folder; AgentCrashError if it, or what it needs, cannot be imported."""
+    """Import the module sudokuai of an agent's folder; raise AgentCrashError if it or its imports fail."""
     sources = reached(place)
     with importing(place):
         return import_module(f"{_arranged(place, sources)}.{ENTRY.removesuffix('.py')}")
@@ -89,7 +89,7 @@ def load_module(place: Path) -> ModuleType:
 
 @contextmanager
 def importing(place: Path) -> Iterator[None]:
-    """Whatever the modules of an agent's folder do when they are imported, it comes out as AgentCrashError."""
+    """Convert every exception of an agent's modules during their import to AgentCrashError."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -97,7 +97,7 @@ def importing(place: Path) -> Iterator[None]:
 
 
 def _last_line(error: BaseException, place: Path) -> str:
-    """What an exception says, and where in the agent's files it came up."""
+    """Return the message of an exception, with the file and the line in the agent's folder where it was raised."""
     said = " ".join(traceback.format_exception_only(error)[-1].split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{said} ({Path(error.filename).name}, line {error.lineno})"
@@ -106,7 +106,7 @@ def _last_line(error: BaseException, place: Path) -> str:
 
 
 def _arranged(place: Path, sources: list[Source]) -> str:
-    """The name of the agent's package, once everything that its files import can be found."""
+    """Make the imports of the agent's files resolvable, and return the name of its package."""
     absolute = [wanted.parts for source in sources for wanted in source.imports if not wanted.level]
     depth = max(_depth_by_name(place, absolute), _depth_by_level(place, sources))
     folders = [*reversed(above(place)[:depth]), place]
@@ -121,7 +121,7 @@ def _arranged(place: Path, sources: list[Source]) -> str:
 
 
 def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
-    """How many folders above its own the agent names when it imports its own modules."""
+    """Return how many folders above its own the agent names in the imports of its own modules."""
     depth = 0
     for parts in absolute:
         for at, part in enumerate(parts):
@@ -132,7 +132,7 @@ def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
 
 
 def _depth_by_level(place: Path, sources: list[Source]) -> int:
-    """How many folders above its own the agent's relative imports reach."""
+    """Return how many folders above its own the agent's relative imports reach."""
     depth = 0
     for source in sources:
         if source.path.is_relative_to(place):
@@ -142,16 +142,16 @@ def _depth_by_level(place: Path, sources: list[Source]) -> int:
 
 
 def _extend_path(place: Path) -> None:
-    """Let the folder's parent be searched after the standard library, and the folder itself last of all."""
+    """Add the folder's parent to `sys.path` after the standard library, and the folder itself at the end."""
     installed = (at for at, entry in enumerate(sys.path) if entry.endswith(("site-packages", "dist-packages")))
     sys.path.insert(next(installed, len(sys.path)), str(place.parent))
     sys.path.append(str(place))
 
 
 def _find_above(place: Path, top: str, inside: str = "", *_rest: str) -> None:
-    """Let a top-level name be found that the folders above hold, or are.
+    """Make a top-level name resolvable that is the name of a folder above, or of a module in such a folder.
 
-    What a folder above is called hides an installed package only if it has what is imported from there.
+    A folder above hides an installed package of the same name only if it contains the imported module.
     """
     if top in sys.modules or top in sys.stdlib_module_names or exists(place.parent, top) or exists(place, top):
         return
@@ -165,7 +165,7 @@ def _find_above(place: Path, top: str, inside: str = "", *_rest: str) -> None:
 
 
 def _name_of(folders: list[Path]) -> str:
-    """The dotted name of the last of some nested folders as a package, such that it hides nothing."""
+    """Return a dotted package name for the last of some nested folders that hides no other module."""
     first, *rest = (folder.name for folder in folders)
     if not rest and re.fullmatch(r"\w+(\.\w+)+", first) and _is_free(first.partition(".")[0]):
         return first
@@ -178,12 +178,12 @@ def _is_free(name: str) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether the module of a folder's name is already that folder."""
+    """Whether the module with a folder's name was already made from that folder."""
     return str(folder) in list(getattr(sys.modules.get(folder.name), "__path__", ()))
 
 
 def _adopt(name: str, folder: Path, *, tolerant: bool = False) -> None:
-    """Make a folder the package of a dotted name; if tolerant, whatever its __init__.py does."""
+    """Make a folder the package of a dotted name; if `tolerant` is set, errors of its __init__.py are ignored."""
     parent, _, last = name.rpartition(".")
     if parent and parent not in sys.modules:  # a folder with dots in its name
         _register(ModuleSpec(parent, None, is_package=True))

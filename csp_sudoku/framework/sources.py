@@ -1,7 +1,7 @@
-"""An agent's source files, as far as its sudokuai.py leads to them, and what they import; nothing is run.
+"""Sources: the source files that an agent's sudokuai.py imports, directly or not, read without running any of them.
 
-Whatever cannot be read or parsed is passed over: whether it matters, the import will tell. So is what is no regular
-file, such as a named pipe, which nobody may ever write to, or a link to /dev/zero, which has no end.
+A file that cannot be read or parsed is skipped; if the file matters, the import of the agent fails later. A file that
+is not regular is skipped as well: a read from a named pipe may never return, and a link to /dev/zero has no end.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ ENTRY = "sudokuai.py"
 """The file that every agent has."""
 
 NEAR = 5
-"""How many of the folders above an agent's are looked at."""
+"""Maximum number of folders above an agent's folder that are searched."""
 
 SIZE_LIMIT = 1 << 20
-"""Bytes of a source file that is looked at; generated tables are larger."""
+"""Upper bound for the size of a source file that is read, in bytes; larger files are generated tables."""
 
 FILE_LIMIT = 300
-"""Files that are looked at."""
+"""Maximum number of files that are read."""
 
 
 class Import(NamedTuple):
-    """What a file imports: the dotted name in parts; `level` is the number of leading dots."""
+    """An import of a file: the parts of the dotted name, and the number of leading dots as `level`."""
 
     level: int
     parts: tuple[str, ...]
@@ -46,7 +46,7 @@ class Source:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """Everything that is imported; `from a.b import c` is a.b.c, which may be a module or a name in one."""
+        """All imports of the file; `from a.b import c` gives a.b.c, which may be a module or a name in one."""
         found = []
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
@@ -58,17 +58,17 @@ class Source:
 
 
 def absolute(folder: str | os.PathLike[str]) -> Path:
-    """The place of a folder; of a link, its own and not what it points to, for its name is the agent's."""
+    """Return the absolute path of a folder. A link is not followed, because its own name is the agent's name."""
     return Path(os.path.abspath(folder))  # noqa: PTH100 - pathlib would follow the link
 
 
 def above(folder: Path) -> list[Path]:
-    """The folders that an agent's absolute imports may start from, the nearest first: its parent, and so on."""
+    """Return the folders from which an agent's absolute imports may start: its parent first, then the next ones."""
     return list(folder.parents)[:NEAR]
 
 
 def reached(folder: Path) -> list[Source]:
-    """The files that an agent's sudokuai.py imports, directly or not, and itself first."""
+    """Return an agent's sudokuai.py and the files that it imports, directly or not."""
     found: dict[Path, Source] = {}
     waiting = [folder / ENTRY]
     while waiting and len(found) < FILE_LIMIT:
@@ -81,7 +81,7 @@ def reached(folder: Path) -> list[Source]:
 
 
 def others(folder: Path, known: list[Source]) -> Iterator[Source]:
-    """The other source files of an agent's folder."""
+    """Yield the other source files of an agent's folder and of its subfolders."""
     paths = {source.path for source in known}
     inside = (path for pattern in ("*.py", "*/*.py") for path in sorted(folder.glob(pattern)))
     for _, path in zip(range(FILE_LIMIT), (path for path in inside if path not in paths), strict=False):
@@ -91,14 +91,14 @@ def others(folder: Path, known: list[Source]) -> Iterator[Source]:
 
 
 def parsed(path: Path) -> Source | None:
-    """A source file, or None if it cannot be read and parsed, in its own encoding or in Latin-1."""
+    """Return a source file, or None if it can be parsed neither in its own encoding nor in Latin-1."""
     data = contents(path)
     if data is None:
         return None
     for text in (data, data.decode("latin-1")):
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # strange escapes are the agent's business
+                warnings.simplefilter("ignore")  # warnings about invalid escapes concern only the agent's author
                 return Source(path, ast.parse(text))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
@@ -106,12 +106,12 @@ def parsed(path: Path) -> Source | None:
 
 
 def contents(path: Path, limit: int = SIZE_LIMIT) -> bytes | None:
-    """The bytes of a regular file; None if it is none, cannot be read at once, or has more than `limit` bytes."""
+    """Return the bytes of a file; None if it is not regular, cannot be read at once, or exceeds `limit` bytes."""
     try:
-        if not path.is_file():  # first, since a device may do something when it is opened
+        if not path.is_file():  # checked first, since opening a device may have an effect
             return None
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(descriptor, "rb", 0) as file:  # noqa: PTH123 - the descriptor may be of something else by now
+        with open(descriptor, "rb", 0) as file:  # noqa: PTH123 - the path may name another file by now
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 return None
             data = b""
@@ -133,9 +133,9 @@ def exists(folder: Path, name: str) -> bool:
 
 
 def _files(folder: Path, importer: Path, wanted: Import) -> Iterator[Path]:
-    """The existing files that an import in a file may load: each package on the way, and the module.
+    """Yield the existing files that an import in a file may load: each package on the path, and the module.
 
-    Not the framework's own modules, should they lie near: agents get the stand-ins.
+    The framework's own modules are left out, because agents get the stand-ins.
     """
     if not wanted.level and wanted.parts[0] == PACKAGE and wanted.parts[1:2] in [(name,) for name in MODULES]:
         return

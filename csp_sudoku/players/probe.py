@@ -1,4 +1,4 @@
-"""python -m csp_sudoku.players.probe PLAYER: load a player, and say in one line what is wrong if that fails."""
+"""python -m csp_sudoku.players.probe PLAYER: load a player, and report the error in one line if that fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from csp_sudoku.players.player import load_player
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The exit code: 0 if the player is loaded, else 2, with the error's kind and message on standard error."""
+    """Load a player and return 0; otherwise write the error's kind and message to standard error and return 2."""
     (spec,) = arguments
     try:
         load_player(spec)

@@ -31,23 +31,23 @@ from csp_sudoku.players.agent import Agent, agent_options
 from csp_sudoku.solvers.base import Option
 
 ADAPTER = "framework_player"
-"""The function whose result a sudokuai.py calls SudokuAI, if its agent is one of ours."""
+"""The function that makes the class SudokuAI of an agent of ours for the framework."""
 
 SUFFIX = "_player"
 
 HOME = str(Path(csp_sudoku.__file__).parents[1])
-"""Where this package is, for processes that start elsewhere."""
+"""The folder that contains this package, for subprocesses that start in another folder."""
 
 PATIENCE = 60.0
-"""Seconds for a player to be loaded in a process of its own."""
+"""Upper bound for the time in which a subprocess loads a player, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A player and its options. Equal texts and different ones for the same are equal specs.
+    """A player and its options. Two texts for the same player with the same options give equal specs.
 
-    `str` gives a text that means the same in any current folder, and so in another process: a name, or the whole path
-    of a folder; options by name.
+    `str` returns a text that means the same in any current folder, and so in another process: a name or an absolute
+    path, with the options sorted by name.
 
     >>> spec = Spec.parse("agents.greedy_player?safe")
     >>> str(spec), spec.options
@@ -64,10 +64,10 @@ class Spec:
 
     @staticmethod
     def parse(text: str) -> Spec:
-        """The spec of a text. OptionError or AgentError if there is no such player, or it has no such option.
+        """Return the spec of a text; raise OptionError or AgentError if there is no such player or option.
 
-        Nothing of a player that does not come with this package is run in this process. One of ours that is given
-        options is loaded in another, to see whether it takes them.
+        This process runs no code of players that do not come with this package. To check the options of such a
+        player, if it is built on our Agent, a subprocess loads it.
         """
         spec = Spec.read(text)
         if spec.options:
@@ -81,7 +81,7 @@ class Spec:
 
     @staticmethod
     def read(text: str) -> Spec:
-        """The spec of a text, whatever the options; only whether the player is there is looked at."""
+        """Return the spec of a text; check that the player exists, but not that it has the options."""
         whole = absolute(_at_home(text)) if "?" in text else None
         if whole is not None and (whole / ENTRY).is_file():  # a question mark in the name of a folder
             return Spec(_found(text))
@@ -113,15 +113,15 @@ class Spec:
 
     @property
     def label(self) -> str:
-        """A short name for tables: the folder's, without what leads there; with the options."""
+        """A short name for tables: the registered name or the name of the folder, with the options."""
         return _shown(self.player if self.is_registered else self.folder.name, self.options)
 
     def agent(self) -> type[Agent]:
-        """The class of a registered player that is an agent of ours."""
+        """Return the class of a registered player that is an agent of ours."""
         return _registered()[self.player].agent()
 
     def settings(self, table: Mapping[str, Option]) -> dict[str, Any]:
-        """The value of each option of this table; OptionError if this spec does not go with it."""
+        """Return the value of each option of this table; raise OptionError if this spec does not match the table."""
         return agent_options(self.player if self.is_registered else self.folder.name, table, dict(self.options))
 
     def __str__(self) -> str:
@@ -144,18 +144,18 @@ class Registered:
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """Its options, by name; to know them, it is loaded."""
+        """The player's options, by name. Reading them loads the player."""
         return self.agent().OPTIONS if is_native(self.folder) else {}
 
     def agent(self) -> type[Agent]:
-        """Its class; AgentError if it is none of ours."""
+        """Return the player's class; raise AgentError if it is no agent of ours."""
         with importing(self.folder):
             module = import_module(f"{agents.__name__}.{self.folder.name}.{ENTRY.removesuffix('.py')}")
         return agent_of(module, self.folder)
 
 
 def registered_players() -> list[Registered]:
-    """The players that come with this package, by name.
+    """Return the players that come with this package, sorted by name.
 
     >>> [player.name for player in registered_players() if "reward" in player.summary]
     ['greedy']
@@ -164,7 +164,7 @@ def registered_players() -> list[Registered]:
 
 
 def labels(specs: Sequence[Spec]) -> list[str]:
-    """The labels of some specs, with as much of the folders as it takes to tell different players apart."""
+    """Return the labels of some specs, with as many parent folders as are needed to distinguish the players."""
     shown = {spec: spec.label for spec in specs}
     for depth in range(2, 1 + max([len(spec.folder.parts) for spec in shown], default=0)):
         counts = Counter(shown.values())
@@ -186,7 +186,7 @@ def is_native(folder: Path) -> bool:
 
 
 def agent_of(module: object, folder: Path) -> type[Agent]:
-    """The class of our agent in its module sudokuai; AgentError if there is none."""
+    """Return the class of our agent in its module sudokuai; raise AgentError if there is none."""
     found = getattr(getattr(module, "SudokuAI", None), "AGENT", None)
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise NoAgentClassError(f"expected SudokuAI = {ADAPTER}(…) in {folder / ENTRY}; found {found or 'none'}")
@@ -194,7 +194,7 @@ def agent_of(module: object, folder: Path) -> type[Agent]:
 
 
 def _registered() -> dict[str, Registered]:
-    """The players in our own folders, by name."""
+    """Return the players in the folders of this package, by name."""
     found: dict[str, Registered] = {}
     for place in agents.__path__:
         for entry in sorted(Path(place).glob(f"*/{ENTRY}")):
@@ -206,17 +206,17 @@ def _registered() -> dict[str, Registered]:
 
 
 def _at_home(place: str) -> str:
-    """The place that a text names, where ~ is a user's home; as it is if there is no such user."""
-    return os.path.expanduser(place)  # noqa: PTH111 - pathlib's raises then
+    """Return a path with ~ expanded to a user's home; unchanged if there is no such user."""
+    return os.path.expanduser(place)  # noqa: PTH111 - the function of pathlib raises without such a user
 
 
 def _plain(name: str) -> str:
-    """The name of a player, however it is written: tree_mcts_player is tree-mcts."""
+    """Return the canonical name of a player: tree_mcts_player becomes tree-mcts."""
     return name.removesuffix(SUFFIX).replace("_", "-")
 
 
 def _found(player: str) -> str:
-    """What a spec calls a player: a registered name, or the path of its folder."""
+    """Return the registered name of a player, or the path of its folder."""
     if not player.strip():
         raise OptionError(f"expected the name or the folder of a player; found {player!r}")
     if player.startswith((".", "~")) or os.sep in player or (os.altsep and os.altsep in player):
@@ -231,17 +231,17 @@ def _found(player: str) -> str:
     if "." in player:
         raise NoAgentError(f"expected a package with a module sudokuai; found none of the name {player!r}")
     expect_name("player (or the folder of one)", player, known)
-    raise AssertionError  # it is not known
+    raise AssertionError  # `expect_name` raises, because the name is not known
 
 
 def _candidates(dotted: str) -> Iterator[Path]:
-    """Where a folder of this name, or the package of this dotted name, may be. Nothing is imported."""
+    """Yield the folders that this name or dotted name may mean. This imports nothing."""
     top, *rest = parts = dotted.split(".")
     yield absolute(dotted)
     if not all(parts):
         return
     yield absolute(Path(*parts))
-    if top == agents.__name__.rpartition(".")[2]:  # as the framework calls ours
+    if top == agents.__name__.rpartition(".")[2]:  # the name by which the framework imports our agents
         yield from (Path(place, *rest) for place in agents.__path__)
     if parts[:2] == agents.__name__.split("."):
         yield from (Path(place, *rest[1:]) for place in agents.__path__)
@@ -254,7 +254,7 @@ def _candidates(dotted: str) -> Iterator[Path]:
 
 
 def _named(folder: Path) -> str:
-    """The name of one of our own folders; of another, its path."""
+    """Return the registered name of a folder of this package, or the path of another folder."""
     for player in _registered().values():
         if player.folder == folder or player.folder.resolve() == folder.resolve():
             return player.name
@@ -267,7 +267,7 @@ def _shown(player: str, options: tuple[tuple[str, str], ...]) -> str:
 
 
 def _probe(spec: Spec) -> None:
-    """Raise OptionError or AgentError if a player cannot be loaded, found out in a process of its own."""
+    """Load a player in a subprocess, and raise OptionError or AgentError if that fails."""
     import subprocess
     import tempfile
 

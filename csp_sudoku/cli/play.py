@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from csp_sudoku.game.state import GameState
 
 RECENT = 5
-"""How many turns are told below the drawing of a game that is watched."""
+"""Maximum number of turns that are listed below the drawing of a watched game."""
 
 
 @reader
 def turn_times(text: str) -> tuple[float, float]:
-    """The seconds per turn of player 1 and of player 2, which may be one number.
+    """Return the seconds per turn of player 1 and of player 2; a single number sets both.
 
     >>> turn_times("0.5"), turn_times("0.5,2")
     ((0.5, 0.5), (0.5, 2.0))
@@ -131,7 +131,7 @@ def command(
 
 
 class _Show:
-    """What a person sees of a game: the turns as they come, or on a terminal the board, and the result."""
+    """The display of a game: each turn as it ends, or with --watch on a terminal the board; at the end, the result."""
 
     def __init__(self, names: list[str], seconds: tuple[float, float], *, watch: bool) -> None:
         self.names = names
@@ -140,7 +140,7 @@ class _Show:
         self.state: GameState | None = None
         self.last: Outcome | None = None
         self.told: list[str] = []
-        """What came of the turns, one line each."""
+        """The results of the turns, one line each."""
 
     def __enter__(self) -> Self:
         return self
@@ -152,17 +152,17 @@ class _Show:
             self.live.stop()
 
     def begin(self, state: GameState) -> None:
-        """Both players are ready."""
+        """Begin the display, when both players are ready."""
         self.state = state
         if self.live is None:
             say(self._title(state))
             return
         self.live.start()
-        self.live.console.show_cursor(True)  # who interrupts the program is to have it back
+        self.live.console.show_cursor(True)  # an interrupt must not leave the terminal without a cursor
         self._refresh(state)
 
     def turn(self, state: GameState, outcome: Outcome, turn: Turn) -> None:
-        """A turn is over."""
+        """Show a turn that is over."""
         self.state = state
         if outcome.move is not None:
             self.last = outcome
@@ -175,7 +175,7 @@ class _Show:
             self._refresh(state)
 
     def end(self, record: GameRecord) -> None:
-        """The result, under the board as it is at the end, which is there already if it was watched."""
+        """Print the final board, unless the game was watched, and the result below it."""
         if self.live is None and self.state is not None:
             say(self._drawn(self.state))
         (first, second), (ours, theirs) = record.scores, record.result
@@ -196,7 +196,7 @@ class _Show:
         return draw_position(state.board, state.initial, last, colour=colours())
 
     def _refresh(self, state: GameState) -> None:
-        """Draw what is watched anew."""
+        """Draw the watched game again."""
         from rich.text import Text
 
         assert self.live is not None
@@ -208,7 +208,7 @@ class _Show:
 
 
 def _live() -> Live:
-    """A drawing that is replaced by the next one."""
+    """Return a live display, in which each drawing replaces the previous one."""
     from rich.console import Console
     from rich.live import Live
 
@@ -217,7 +217,7 @@ def _live() -> Live:
 
 
 def _completed(state: GameState, outcome: Outcome) -> str:
-    """The regions that the last move has completed."""
+    """Return the regions that the last move has completed, as a text."""
     if outcome.move is None or not outcome.reward:
         return ""
     from csp_sudoku.game.rules import completed_regions

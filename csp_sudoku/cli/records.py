@@ -1,4 +1,4 @@
-"""Game records as the commands read them: one after the other from files, and what is found wrong with them."""
+"""Game records for the commands: they are read one after the other from files, and their problems are collected."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 class Game(NamedTuple):
-    """A record and where it came from."""
+    """A record, its source and its number in that source."""
 
     record: GameRecord
     source: str
     number: int
 
     def replay(self) -> Replay:
-        """The record, to be played again."""
+        """Return a replay of the record."""
         from csp_sudoku.game.verification import Replay
 
         return Replay(self.record)
 
     def title(self) -> str:
-        """Where it came from, the shape, the mode, the players, and what the record says of time and seed."""
+        """Return the source, the shape, the mode, the players, and the time and the seed if the record has them."""
         record = self.record
         first, second = map(player_name, record.players)
         parts = [f"{self}: {record.board.geometry.name} {record.mode}", f"{first} against {second}"]
@@ -42,12 +42,12 @@ class Game(NamedTuple):
         return ", ".join(parts)
 
     def difference(self, problems: list[Problem]) -> str:
-        """The first of the problems, and how many more there are."""
+        """Return the first problem, and the number of the others."""
         more = f" (and {number(len(problems) - 1, 'more difference')})" if len(problems) > 1 else ""
         return f"{self}: {problems[0]}{more}"
 
     def end(self) -> str:
-        """The score, who wins, and why the game ended, as the record has it."""
+        """Return the score, the winner and the reason for the end, as the record states them."""
         record = self.record
         (first, second), (ours, theirs) = record.scores, record.result
         end = "a draw" if ours == theirs else f"player {1 if ours > theirs else 2} wins"
@@ -58,15 +58,15 @@ class Game(NamedTuple):
 
 
 class Games:
-    """The games of the files, one after the other, and what is found about them. A file that is bad ends there."""
+    """The games of the files, one after the other, and their problems. An error ends the reading of its file."""
 
     def __init__(self, files: Sequence[str]) -> None:
         self.files = files or piped("a GAME, or game records on standard input")
         self.count = 0
-        """The games that were read."""
+        """The number of games that were read."""
         self.code = DONE
         self.problems: list[dict[str, Any]] = []
-        """What is wrong, as JSON shows it."""
+        """The problems, as JSON objects."""
 
     def __iter__(self) -> Iterator[Game]:
         from csp_sudoku.game.reading import read_records
@@ -83,12 +83,12 @@ class Games:
                 self._add(source, count + 1, None, str(error), BAD)
 
     def judge(self, game: Game, problems: Iterable[Problem]) -> None:
-        """Take in what a replay has found."""
+        """Add the problems that a replay has found."""
         for problem in problems:
             self._add(game.source, game.number, problem.turn, problem.difference, NO)
 
     def refuse(self, game: Game, message: str) -> None:
-        """Complain that a game cannot be shown as it was asked."""
+        """Report that a game cannot be shown as requested."""
         complain(f"{game}: {message}")
         self._add(game.source, game.number, None, message, BAD)
 
@@ -98,7 +98,7 @@ class Games:
 
 
 def player_name(player: Player) -> str:
-    """What a record calls a player."""
+    """Return the name of a player in a record."""
     name = player if isinstance(player, str) else player.get("name")
     text = name if isinstance(name, str) else json.dumps(player)
     return text if text.isprintable() else repr(text)

@@ -1,7 +1,7 @@
-"""JSON as a stream: the objects and lists of a text, one at a time, whether they follow each other or stand in a list.
+"""Elements: read the objects and lists of a JSON text as a stream, whether they follow each other or form a list.
 
-Only brackets and strings are looked at, so that a list of a million boards is never held whole; what an element says
-is for `json.loads`, which gets nothing that is too large or too deep for it.
+The reader examines only brackets and strings, so a list of a million boards is never completely in memory. The caller
+parses each element with `json.loads`, which gets no element that is too large or too deep for it.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from csp_sudoku.errors import NotationError
 from csp_sudoku.notation.text import Place, Text, shown
 
 LIMIT = 1 << 20
-"""Characters of the largest element (a board with whatever stands beside it) that is read."""
+"""Upper bound for the size of an element (a board with its other fields), in characters."""
 
 DEPTH = 64
-"""Brackets within brackets that are followed."""
+"""Upper bound for the depth of nested brackets."""
 
 TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+("?)|[\[\]{}]')
-"""A bracket, or a string; its group is empty if it does not end."""
+"""A bracket, or a string; the group is empty if the string does not end."""
 
 
 class Element(NamedTuple):
-    """A part of the text that is one object or list, and where it begins."""
+    """An object or list of the text, and the place where it begins."""
 
     source: str
     start: Place
 
     def place(self, at: int) -> Place:
-        """The line and column of an index.
+        """Return the line and column of an index.
 
         >>> Element('[1,\\n2]', (7, 3)).place(1), Element('[1,\\n2]', (7, 3)).place(4)
         ((7, 4), (8, 1))
@@ -41,7 +41,7 @@ class Element(NamedTuple):
 
 
 def elements(text: Text, expected: str) -> Iterator[Element]:
-    """The elements of a text; `expected` is what an error calls them.
+    """Yield the elements of a text; errors call them `expected`.
 
     >>> [element.source for element in elements(Text(['[{"a": "}"}, ', '{}] [1, [2]]']), "an object")]
     ['{"a": "}"}', '{}', '[1, [2]]']
@@ -54,23 +54,23 @@ def elements(text: Text, expected: str) -> Iterator[Element]:
 
 
 class _Splitter:
-    """What is known between one piece of the text and the next."""
+    """The state of the reader between two pieces of the text."""
 
     def __init__(self, text: Text, expected: str) -> None:
         self.text = text
         self.expected = expected
-        self.column = 0  # characters of the line before the piece at hand
-        self.depth = 0  # open brackets of the element at hand
-        self.start: Place = (1, 1)  # where it began
-        self.kept: list[str] = []  # what has come of it
+        self.column = 0  # characters of the line before the current piece
+        self.depth = 0  # open brackets of the current element
+        self.start: Place = (1, 1)  # the place where the current element began
+        self.kept: list[str] = []  # the pieces of the current element
         self.size = 0
-        self.alone = False  # whether that is nothing but a "["
+        self.alone = False  # whether these contain no bracket but one "["
         self.in_list = False  # whether elements are the objects of a list
-        self.gap = ""  # what has come between the last element and the next
-        self.due = ""  # what must come there
+        self.gap = ""  # the text between the last element and the next
+        self.due = ""  # the text that must stand there
 
     def take(self, piece: str) -> Generator[Element, None, str]:
-        """Yield the elements that end in a piece; return the beginning of a string that goes on in the next one."""
+        """Yield the elements that end in a piece; return the beginning of a string that continues in the next one."""
         done, rest = 0, ""
         for token in TOKEN.finditer(piece):
             at, mark = token.start(), token[0]
@@ -114,14 +114,14 @@ class _Splitter:
         return rest
 
     def finish(self, rest: str) -> None:
-        """NotationError if the text ends within an element or a list."""
+        """Raise NotationError if the text ends within an element or a list."""
         if rest or self.depth or self.in_list:
             line, column = self.text.line, self.column + len(rest)
             what = 'a closing " of the string' if rest else "a closing bracket"
             raise self.text.error(what, "the end of the text", line if column else line + 1, column + 1)
 
     def _between(self, piece: str, start: int, end: int) -> None:
-        """Take what stands outside of elements; NotationError if it is more than one comma in its place."""
+        """Check the text between elements; raise NotationError if it is more than one comma in its place."""
         found = piece[start:end].strip()
         self.gap += found
         if not found or self.gap == self.due:

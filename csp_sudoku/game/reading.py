@@ -1,10 +1,10 @@
-"""Game records from text: a JSON object, or many, one after the other, each from the beginning of a line.
+"""Reading: game records from text, as one or more JSON objects, each of which begins at the start of a line.
 
-What is wrong is one NotationError: what was expected, in which field (`turns[3].reward`: the fourth turn), what was
-found, and in which line; for a field that is the line where its record begins. Other keys are read past.
+Any error is a NotationError, with the expected value, the field (`turns[3].reward`: the fourth turn), the value found
+and the line; for a field, this is the line where its record begins. Unknown keys are ignored.
 
-The limits are checked while the text is read: a record that is too large is refused before it is held whole, and before
-Python makes objects of it.
+The limits are checked while the text is read. So a record that is too large is refused before it is completely in
+memory, and before Python makes objects of it.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from csp_sudoku.notation.elements import DEPTH, TOKEN
 from csp_sudoku.notation.text import SHOWN, Text, shown
 
 LIMIT = 1 << 26
-"""Characters of the largest record that is read."""
+"""Upper bound for the size of a record, in characters."""
 
 MEMORY = 1 << 28
-"""Bytes that the Python objects of a record may take, as estimated from its text: 900,000 proposals take as many."""
+"""Upper bound for the memory of a record's Python objects, in bytes, estimated from its text: 900,000 proposals."""
 
 RESULTS: tuple[tuple[float, float], ...] = ((1, 0), (0.5, 0.5), (0, 1))
 
 _WHAT = "a game record, which is a JSON object"
 _STEP = {"{": 1, "[": 1, "]": -1, "}": -1}
 _BYTES = {"{": 64, "[": 64, '"': 300}
-"""Bytes that an object, a list or a string takes; a string may be the key of a dictionary, with its place in it."""
+"""Estimated bytes of an object, a list and a string; a string may be a key and take space in the dictionary as well."""
 _BYTES_PER_COMMA = 32
-"""Bytes of a number and of its place in a list."""
+"""Estimated bytes of a number and of its place in a list."""
 
 Item = TypeVar("Item")
 
 
 def read_records(path: str | PathLike[str]) -> Iterator[GameRecord]:
-    """The records of a file, one or many, read as they are asked for; "-" is standard input.
+    """Yield the records of a file lazily; "-" is standard input.
 
-    NotationError if it cannot be read, holds none, or where something is wrong; the records before that are good.
+    Raise NotationError if the file cannot be read, contains no record, or has an error. The records before are valid.
     """
     with notation.opened(path) as stream:
         name = getattr(stream, "name", None)
@@ -56,7 +56,7 @@ def read_records(path: str | PathLike[str]) -> Iterator[GameRecord]:
 
 
 def records_of(text: Text) -> Iterator[GameRecord]:
-    """The records of a text; at least one, or NotationError."""
+    """Yield the records of a text; raise NotationError if it contains none."""
     found = False
     for line, source in _objects(text):
         yield _record(source, line, text.name)
@@ -66,7 +66,7 @@ def records_of(text: Text) -> Iterator[GameRecord]:
 
 
 def parse_record(text: str, source: str | None = None) -> GameRecord:
-    """The one record that a text holds."""
+    """Return the only record of a text."""
     records = records_of(Text([text.encode("utf-8", "surrogatepass")], source))
     record = next(records)
     if next(records, None) is not None:
@@ -75,14 +75,14 @@ def parse_record(text: str, source: str | None = None) -> GameRecord:
 
 
 class _Scan:
-    """The brackets of a text that comes in pieces, and an estimate of the memory that its objects will take."""
+    """The open brackets of a text that arrives in pieces, and an estimate of the memory for its objects."""
 
     def __init__(self) -> None:
         self.depth = 0
         """The number of open brackets."""
         self.memory = 0
-        """Estimated bytes."""
-        self._string = ""  # how a string began that goes on in the next piece
+        """The estimated memory, in bytes."""
+        self._string = ""  # the beginning of a string that continues in the next piece
 
     def take(self, piece: str) -> None:
         """Read the next piece; a string that is open at the end of a line ends there."""
@@ -96,11 +96,11 @@ class _Scan:
             self.depth += _STEP.get(mark, 0)
             self.memory += _BYTES.get(mark, 0)
             if mark == '"' and not token[1] and piece[-1] != "\n":
-                self._string = '"' + text[token.end() :]  # what follows is nothing, or the backslash of an escape
+                self._string = '"' + text[token.end() :]  # nothing follows, or the backslash of an escape
 
 
 def _objects(text: Text) -> Iterator[tuple[int, str]]:
-    """The lines that make an object, and the number of the first of them."""
+    """Yield the number of the first line and the text of each object."""
     kept: list[str] = []
     start, size, first, scan = 0, 0, "", _Scan()
     for piece in text.pieces():
@@ -131,7 +131,7 @@ def _objects(text: Text) -> Iterator[tuple[int, str]]:
 
 
 class _RepeatedKeyError(Exception):
-    """An object has a key twice."""
+    """A JSON object contains a key twice."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _record(source: str, line: int, name: str | None) -> GameRecord:
-    """The record that a JSON text is; its first line has this number."""
+    """Return the record of a JSON text whose first line has this number."""
     try:
         data = json.loads(source, object_pairs_hook=_once)
     except _RepeatedKeyError as error:
@@ -169,13 +169,13 @@ def _no_json(error: json.JSONDecodeError, source: str, line: int, name: str | No
 
 
 def _json(value: object) -> str:
-    """What an error message quotes of a value."""
+    """Return a value as JSON, shortened for an error message."""
     text = json.dumps(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 class _Field(NamedTuple):
-    """A value and the path that leads to it."""
+    """A value and its path in the record."""
 
     value: Any
     path: str
@@ -190,7 +190,7 @@ class _Fields:
         self._source = source
 
     def record(self) -> GameRecord:
-        """The record."""
+        """Return the checked record."""
         data = self._data
         version = data.value.get("format", FORMAT)
         if version != FORMAT:
@@ -231,7 +231,7 @@ class _Fields:
         return Board.trusted(geometry, bytes(cells))
 
     def _allowed(self, board: Board, mode: PlayMode) -> tuple[Squares, Squares] | None:
-        """The squares that the mode random took; in the other modes they may stand there, but must be the mode's."""
+        """Return the squares of the mode random. A record of another mode may contain only the squares of that mode."""
         if mode is not PlayMode.RANDOM and self._data.value.get("allowed") is None:
             return None
         field = self._get(self._data, "allowed")
@@ -278,7 +278,7 @@ class _Fields:
         return found
 
     def _require_finite(self, field: _Field) -> None:
-        """Refuse what Python reads and no JSON has, however deep it is."""
+        """Refuse NaN and infinities at any depth: Python reads them, but JSON does not allow them."""
         try:
             json.dumps(field.value, allow_nan=False)
         except ValueError:

@@ -35,17 +35,17 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
 FORMAT = 1
-"""The version of the form that is written, and the latest that is read."""
+"""The version of the format that is written, and the latest version that is read."""
 
 Player = str | Mapping[str, Any]
-"""A name, or what else describes a player."""
+"""A name, or an object that describes a player."""
 
 REASONS = {OutcomeKind.SKIPPED: "bomb", OutcomeKind.PASSED: "no open square"}
-"""Why a turn placed nothing, where it did not lose the game."""
+"""The reasons of turns that placed nothing and did not lose the game."""
 
 
 class Proposal(NamedTuple):
-    """A move that a player proposed, or None for what is none, and the seconds into its turn."""
+    """A move that a player proposed, or None for a proposal that is no move, and its time in seconds into the turn."""
 
     move: Move | None
     seconds: float
@@ -60,15 +60,15 @@ class Turn:
     outcome: OutcomeKind
     reward: int = 0
     seconds: float | None = None
-    """How long it took."""
+    """The time that the turn took, in seconds."""
     reason: str | None = None
-    """Why nothing was placed; what comes after a colon is for people only."""
+    """The reason why nothing was placed; programs read only the part before the first colon."""
     proposals: tuple[Proposal, ...] | None = None
-    """What was proposed, in this order, if that was recorded."""
+    """The proposals of the turn, in the order in which they were made; None if they were not recorded."""
 
     @staticmethod
     def of(outcome: Outcome, seconds: float | None = None, proposals: Iterable[Proposal] | None = None) -> Turn:
-        """The turn that had this outcome.
+        """Return the turn that had this outcome.
 
         >>> _, outcome = GameState.start(Board.empty(2, 2)).play((0, 4, 1))
         >>> Turn.of(outcome).reason
@@ -81,7 +81,7 @@ class Turn:
         return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made)
 
     def as_object(self) -> dict[str, Any]:
-        """The turn as JSON shows it."""
+        """Return the turn as a JSON object."""
         shown: dict[str, Any] = {
             "player": self.player,
             "move": _listed(self.move),
@@ -97,10 +97,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game from the start to the end. What it claims is checked by `verify`, not here."""
+    """A game from the start to the end. `verify` checks its claims; this class does not."""
 
     board: Board
-    """At the start."""
+    """The board at the start."""
     mode: PlayMode
     players: tuple[Player, Player]
     turns: tuple[Turn, ...]
@@ -109,16 +109,16 @@ class GameRecord:
     reason: str
     seed: int | str | None = None
     time: Any = None
-    """The time control: the seconds per turn, or what else describes it."""
+    """The time control: the seconds per turn, or another JSON value that describes it."""
     allowed: tuple[Squares, Squares] | None = None
-    """The squares of both players in the mode random; None in the others, which have theirs by rule."""
+    """The squares of both players in the mode random; None in the other modes, whose rules define the squares."""
 
     def start(self) -> GameState:
-        """The state before the first turn."""
+        """Return the state before the first turn."""
         return GameState.start(self.board, self.mode, allowed=self.allowed)
 
     def as_object(self) -> dict[str, Any]:
-        """The record as JSON shows it."""
+        """Return the record as a JSON object."""
         shown: dict[str, Any] = {
             "format": FORMAT,
             "rows": self.board.m,
@@ -139,12 +139,12 @@ class GameRecord:
         }
 
     def to_json(self) -> str:
-        """The record as one line."""
+        """Return the record as one line of JSON."""
         return json.dumps(self.as_object(), allow_nan=False)
 
 
 class Recorder:
-    """Takes down the turns of a game, one after the other.
+    """Records the turns of a game, one after the other.
 
     >>> from csp_sudoku.game.outcome import Loss
     >>> state = GameState.start(Board.empty(2, 2))
@@ -174,11 +174,11 @@ class Recorder:
         """The turns so far."""
 
     def add(self, turn: Turn) -> None:
-        """Take down the next turn."""
+        """Add the next turn."""
         self.turns.append(turn)
 
     def finish(self, end: GameState) -> GameRecord:
-        """The record of the game that has ended so; SudokuError if it goes on."""
+        """Return the record of the game, which has ended in this state; raise SudokuError if it goes on."""
         result, reason = end.result, end.reason
         if result is None or reason is None:
             raise SudokuError(f"expected the state at the end of the game; found {end!r}")
@@ -198,7 +198,7 @@ class Recorder:
 
 
 def write_records(records: Iterable[GameRecord], path: str | PathLike[str]) -> None:
-    """Write the records to a file, a line each, as they come; "-" is standard output."""
+    """Write each record to a file as one line, as soon as it comes; "-" is standard output."""
     if fspath(path) == "-":
         for record in records:
             sys.stdout.write(record.to_json() + "\n")
@@ -215,5 +215,5 @@ def _listed(move: Move | None) -> list[int] | None:
 
 
 def _rounded(seconds: float | None) -> float | None:
-    """A time to the microsecond: clocks know no more."""
+    """Return a time rounded to the microsecond, the resolution of common clocks."""
     return None if seconds is None else round(seconds, 6)

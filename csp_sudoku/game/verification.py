@@ -1,4 +1,4 @@
-"""Records replayed by the rules: every turn, every reward and the result are worked out anew, and compared."""
+"""Verification: replay a record by the rules, and compare every turn, every reward and the result with the record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
 WITHOUT_MOVE = (Loss.NO_PROPOSAL, Loss.CRASH, Loss.INVALID)
-"""The losses that leave no move behind; which of them it was, the record must be believed."""
+"""The losses that leave no move in the record. The rules cannot distinguish them, so the reason is not verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Problem:
     """
 
     expected: str
-    """What the rules say."""
+    """The value by the rules."""
     found: str
-    """What the record says."""
+    """The value in the record."""
     turn: int | None = None
-    """In which turn, counted from 1; None if it is about the game as a whole."""
+    """The number of the turn, counted from 1; None for a problem of the game as a whole."""
 
     def __str__(self) -> str:
         place = f"turn {self.turn}: " if self.turn is not None else ""
@@ -37,28 +37,28 @@ class Problem:
 
     @property
     def difference(self) -> str:
-        """What was expected, and what was found."""
+        """The problem without its turn: the expected value and the value found."""
         return f"expected {self.expected}, found {self.found}"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A turn of a record as the rules have it."""
+    """A turn of a record, replayed by the rules."""
 
     number: int
-    """Counted from 1."""
+    """The number of the turn, counted from 1."""
     turn: Turn
     outcome: Outcome | None
-    """What came of it; None if the turn could not be."""
+    """The outcome by the rules; None if the turn is impossible."""
     state: GameState
-    """After it; before it, if it could not be."""
+    """The state after the turn; the state before it, if the turn is impossible."""
     problems: tuple[Problem, ...] = ()
 
 
 def verify(record: GameRecord, referee: Referee | None = None) -> list[Problem]:
-    """Every difference between a record and the rules; none if it is right.
+    """Return every difference between a record and the rules; an empty list if the record is right.
 
-    Where the game goes another way than the record says, the comparison ends.
+    The comparison ends at the first turn that is impossible or whose outcome differs from the record.
     """
     replay = Replay(record, referee)
     for _ in replay:
@@ -67,7 +67,7 @@ def verify(record: GameRecord, referee: Referee | None = None) -> list[Problem]:
 
 
 class Replay:
-    """The steps of a record, played as they are asked for; the problems found are complete once all are played.
+    """The steps of a record, replayed lazily; `problems` is complete once all steps are replayed.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.record import Recorder
@@ -99,7 +99,7 @@ class Replay:
             self.problems += step.problems
             yield step
             if step.outcome is None or step.outcome.kind is not turn.outcome:
-                return  # from here on the record is about another game
+                return  # the following turns of the record belong to another game
             state = step.state
         self.problems += _end_problems(self.record, state)
 
@@ -120,7 +120,7 @@ class Replay:
 
 
 def _loss_without_move(turn: Turn) -> Loss | None:
-    """How the record says a turn was lost, where no move is there to tell it."""
+    """Return the loss that the record states for a lost turn without a move; None for any other turn."""
     if turn.outcome is not OutcomeKind.LOST or turn.move is not None:
         return None
     return next((loss for loss in WITHOUT_MOVE if loss.value == _word(turn.reason)), None)
@@ -159,7 +159,7 @@ def _end_problems(record: GameRecord, state: GameState) -> Iterator[Problem]:
 
 
 def _word(reason: str | None) -> str | None:
-    """What a reason says to programs: what stands before a colon; None if it says nothing."""
+    """Return the part of a reason before the first colon, which is for programs; None if it is empty."""
     return (reason or "").partition(":")[0].strip() or None
 
 

@@ -10,6 +10,7 @@ players of a game, before any process that plays is started: no turn is lost to 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import subprocess
@@ -134,13 +135,17 @@ def _compile_apart(group: str) -> None:
 
 
 def _marker(group: str) -> Path:
-    """Return the file that says that a group is in the cache, for this Python, numba and processor."""
+    """Return the file that says that a group is in the cache, for this Python, numba, processor and installation.
+
+    The place of the installation is part of it, because numba keeps the code of each source file apart.
+    """
     import numba
     from llvmlite import binding
 
     from csp_sudoku.solvers.kernels.compiled import cache_folder
 
-    kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_host_cpu_name()}"
+    place = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:12]
+    kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_host_cpu_name()}-{place}"
     return cache_folder() / f"{group}-{kind}.ready"
 
 

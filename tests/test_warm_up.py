@@ -113,3 +113,11 @@ def test_a_cold_champion_loses_no_turn(tmp_path):
     record = json.loads(done.stdout)
     assert record["reason"] == "board full"
     assert all(turn["proposals"] for turn in record["turns"])
+
+
+def test_each_installation_is_prepared(monkeypatch):
+    """Two installations share no machine code, although they may share the folder of the cache."""
+    here = warm_up._marker("nine")
+    monkeypatch.setattr(warm_up, "__file__", "/another/place/csp_sudoku/warm_up.py")
+    assert warm_up._marker("nine").parent == here.parent
+    assert warm_up._marker("nine") != here

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from csp_sudoku.solvers.loading import loading_seconds
+
 if TYPE_CHECKING:
     from csp_sudoku.search.deepening import Verdict
 
@@ -22,7 +24,7 @@ class Turn:
     share: float
     """The weight of the search: it gets time in proportion to this number."""
     seconds: float = 0.0
-    """The time that the search has used so far, in seconds."""
+    """The time that the search has used so far, in seconds, without compiling and loading its kernels."""
 
 
 def by_turns(turns: list[Turn]) -> Iterator[tuple[str, Verdict | None]]:
@@ -33,9 +35,9 @@ def by_turns(turns: list[Turn]) -> Iterator[tuple[str, Verdict | None]]:
     """
     while turns:
         turn = min(turns, key=lambda each: each.seconds / each.share)
-        begun = time.perf_counter()
+        begun = time.perf_counter() - loading_seconds()
         for found in turn.steps:
-            turn.seconds += time.perf_counter() - begun
+            turn.seconds += time.perf_counter() - loading_seconds() - begun
             yield turn.name, found
             break
         else:

@@ -4,7 +4,9 @@ import subprocess
 import sys
 import textwrap
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -234,6 +236,8 @@ def test_all_searches_have_their_turns(monkeypatch):
 
         monkeypatch.setattr(game, name, told)
     monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 300)
+    looks = count()  # each slice takes the same time, however busy the machine is
+    monkeypatch.setattr("csp_sudoku.search.turns.time", SimpleNamespace(perf_counter=lambda: next(looks)))
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
     proposals = list(Thinking(state).proposals(FOR_EVER))
     last = len(asked) - 1 - asked[::-1].index("CompletionGame")

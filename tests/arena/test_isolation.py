@@ -17,6 +17,7 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, LAST, SHORT, TURN, clean, in_time
 from tests.arena.support import play as play_mock
+from tests.support import most_slow
 
 __all__ = ["clean"]
 
@@ -108,10 +109,25 @@ def test_a_thread_that_forges_reports(play, persistent):
 
 @pytest.mark.parametrize(
     "player",
-    [
-        *("mover", "raises_late", "exits_late", "daemons", "closes", "scribbles", "nonsense_around", "evil", "many"),
-        *("thread", "helper", "leaves", "wakes", "looks_around", "StartsWhenMade", "PatchesWhenMade", "EndsBySignal"),
-    ],
+    most_slow(
+        [
+            *(
+                "mover",
+                "raises_late",
+                "exits_late",
+                "daemons",
+                "closes",
+                "scribbles",
+                "nonsense_around",
+                "evil",
+                "many",
+            ),
+            *("thread", "helper", "leaves", "wakes", "looks_around", "StartsWhenMade", "PatchesWhenMade"),
+            "EndsBySignal",
+        ],
+        ["mover", "raises_late", "daemons", "scribbles", "evil", "thread", "PatchesWhenMade"],
+        is_one_argument=True,
+    ),
 )
 def test_the_last_proposal_stands(play, player):
     """Whatever a player does besides proposing a good move: it is played, and the turn ends when the player does."""

@@ -69,7 +69,9 @@ def test_a_nursery_that_is_stopped_in_a_game_is_replaced(waits):
 
 
 @pytest.mark.parametrize("player", ["ends_its_host_unseen", "ends_its_host_unadopted"])
-@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
+@pytest.mark.parametrize(
+    "persistent", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["forked", "persistent"]
+)
 def test_what_hides_from_everything_is_ended_with_its_host(player, persistent, tmp_path):
     """A player may kill its host, and stop the fork server: its processes are found though nothing marks them."""
     place = tmp_path / "temporary" / "daemon"

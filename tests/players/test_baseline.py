@@ -14,6 +14,7 @@ from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players import Spec
 from csp_sudoku.players.player import load_player
+from tests.support import most_slow
 
 BOMBS = "12.. .... .... 4..."
 """A board whose moves are safe or bombs in about equal parts."""
@@ -62,7 +63,7 @@ def test_random_can_be_safe():
     assert is_even(found, len(safe))
 
 
-@pytest.mark.parametrize("mode", list(PlayMode))
+@pytest.mark.parametrize("mode", most_slow(list(PlayMode), [PlayMode.ROWS], is_one_argument=True))
 def test_naive_plays_any_value_on_any_open_square(mode):
     """Whether the value clashes is not asked; whether it is taboo is."""
     state = GameState.start(Board.parse(BOMBS), mode, Random(1))

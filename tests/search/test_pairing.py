@@ -10,7 +10,7 @@ from csp_sudoku.search.kernels.filling import EXACT
 from csp_sudoku.search.pairing import without_pairs
 from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model
-from tests.support import random_of
+from tests.support import most_slow, random_of
 
 
 def killers(game):
@@ -30,7 +30,7 @@ def plainly(game, most):
     return set(left), first
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 6])
+@pytest.mark.parametrize("most", most_slow([1, 2, 3, 6], [2, 3], is_one_argument=True))
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4)])
 def test_the_most_alike_go(m, n, most):
     """As by the definition; the spare skip is the one of the first pair that more cells kill."""

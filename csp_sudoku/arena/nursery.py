@@ -114,6 +114,11 @@ class Nursery(Closing):
                 ours.close()
                 raise HostError(f"{EXPECTED}; found {_told(error)}") from error
 
+    @property
+    def pid(self) -> int:
+        """The process id of the fork server; another one once it has been replaced."""
+        return self._process.pid
+
     def fork(self, assignment: Assignment, mark: str, orders: int, answers: int) -> Child:
         """Fork a host that reads its orders from one descriptor, and writes its answers to the other."""
         question = {"assignment": assignment.to_json(), "mark": mark}

@@ -221,7 +221,7 @@ def test_a_turn_from_a_nursery_ends_at_its_deadline(player, nursery, clock):
     """Who does not end is ended, and the nursery has no children left."""
     record, _ = clock.gives_enough(lambda seconds: play(player, board=LAST, seconds=seconds, nursery=nursery), in_time)
     assert played(record)
-    assert descendants(nursery._process.pid) == []
+    assert descendants(nursery.pid) == []
 
 
 def test_a_nursery_whose_asker_is_gone_ends_in_silence():
@@ -244,12 +244,12 @@ def test_a_nursery_that_is_ended_is_started_again():
 
         def kill(*_):
             if not killed:
-                killed.append(nursery._process.pid)
-                os.kill(nursery._process.pid, signal.SIGKILL)
+                killed.append(nursery.pid)
+                os.kill(nursery.pid, signal.SIGKILL)
 
         assert played(play("mover", nursery=nursery, on_turn=kill))
         assert played(play("mover", nursery=nursery))
-        assert nursery._process.pid not in killed
+        assert nursery.pid not in killed
 
 
 def test_a_host_has_a_mark_of_its_own():

@@ -23,7 +23,7 @@ def waits(monkeypatch):
 
     def wait(descriptor, seconds):
         if descriptor == nursery._socket.fileno():
-            found.setdefault(nursery._process.pid, []).append(seconds)
+            found.setdefault(nursery.pid, []).append(seconds)
         return readable(descriptor, seconds)
 
     monkeypatch.setattr(nursery_module, "readable", wait)
@@ -33,7 +33,7 @@ def waits(monkeypatch):
 
 def stop(nursery):
     """Stop the process of a nursery, and return its id."""
-    pid = nursery._process.pid
+    pid = nursery.pid
     os.kill(pid, signal.SIGSTOP)
     wait_until(lambda: entry(pid).state == "T")
     return pid
@@ -47,7 +47,7 @@ def test_a_nursery_that_is_stopped_between_games_is_replaced(waits):
     found.clear()
     assert play("mover", nursery=nursery).reason == "board full"
     assert 0 < sum(found[stopped]) <= 5
-    assert nursery._process.pid != stopped
+    assert nursery.pid != stopped
     assert entry(stopped) is None
 
 
@@ -64,7 +64,7 @@ def test_a_nursery_that_is_stopped_in_a_game_is_replaced(waits):
     for _ in range(2):
         assert play("mover", nursery=nursery, on_turn=stop_it).reason == "board full"
     assert 0 < sum(found[stopped[0]]) <= 5
-    assert nursery._process.pid != stopped[0]
+    assert nursery.pid != stopped[0]
     assert entry(stopped[0]) is None
 
 

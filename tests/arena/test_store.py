@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,12 @@ with Store(sys.argv[1]) as store:
         store.add(fixture(number), record())
         print(number, flush=True)
 """
+
+
+def changed(path, statement):
+    """Execute a statement on a store as another program would, and return its first row."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return connection.execute(statement).fetchone()
 
 
 def record(winner=1) -> GameRecord:
@@ -190,7 +197,7 @@ def test_two_processes_on_one_store(tmp_path):
         assert [len(process.stdout.readlines()) for process in (one, other)] == [60, 60]
     with Store(path) as store:
         assert store.count == 90
-        assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert changed(path, "PRAGMA integrity_check") == ("ok",)
 
 
 def test_what_is_no_store_is_refused(tmp_path):
@@ -202,8 +209,8 @@ def test_what_is_no_store_is_refused(tmp_path):
         connection.execute("CREATE TABLE cats (name)")
     connection.close()
     later = tmp_path / "later"
-    with Store(later) as store:
-        store._connection.execute("PRAGMA user_version = 9")
+    Store(later).close()
+    changed(later, "PRAGMA user_version = 9")
     for path, found in ((text, "not a database"), (database, "another database"), (later, "version 9")):
         before = path.read_bytes()
         with pytest.raises(SudokuError, match=f"expected a store of games, version 1, at {path}; found .*{found}"):
@@ -276,12 +283,12 @@ def test_who_reads_does_not_wait_for_who_writes(tmp_path, monkeypatch):
     monkeypatch.setattr(store_module, "PATIENCE", 0.01)
     with Store(path) as writer:
         writer.add(fixture(), record())
-        writer._connection.execute("BEGIN IMMEDIATE")
-        with Store(path) as reader:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other, Store(path) as reader:
+            other.execute("BEGIN IMMEDIATE")
             assert reader.count == 1
             with pytest.raises(SudokuError, match=f"expected to keep a game in {path}; found database is locked"):
                 reader.add(fixture(1), record())
-        writer._connection.execute("COMMIT")
+            other.execute("COMMIT")
         assert writer.count == 1
 
 
@@ -289,7 +296,7 @@ def test_a_store_that_cannot_be_read_says_so(tmp_path):
     """What is damaged or closed is one error with the name of the file, whatever is asked."""
     path = tmp_path / "games.db"
     with Store(path) as store:
-        store._connection.execute("ALTER TABLE games RENAME TO gone")
+        changed(path, "ALTER TABLE games RENAME TO gone")
         for ask in (lambda: store.count, lambda: store.get(fixture()), lambda: list(store.records()), store.pairings):
             with pytest.raises(SudokuError, match=f"expected to read the games of {path}; found no such table"):
                 ask()
@@ -332,7 +339,7 @@ def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
     with Store(path) as store:
         for number in range(3):
             store.add(fixture(number), record())
-        store._connection.execute(f"UPDATE games SET {change} WHERE number = 2")
+        changed(path, f"UPDATE games SET {change} WHERE number = 2")
         for ask in (store.pairings, lambda: list(store.games()), lambda: store.get(fixture(1))):
             with pytest.raises(SudokuError) as caught:
                 ask()
@@ -341,21 +348,23 @@ def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "9e999"])
-def test_a_time_that_is_none_is_named(seconds):
+def test_a_time_that_is_none_is_named(seconds, tmp_path):
     """The time per turn of a row is checked as well."""
-    with Store() as store:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
         store.add(fixture(), record())
-        store._connection.execute(f"UPDATE games SET seconds = {seconds}")
-        with pytest.raises(SudokuError, match="expected a time per turn of more than 0 in row 1 of :memory:; found"):
+        changed(path, f"UPDATE games SET seconds = {seconds}")
+        with pytest.raises(SudokuError, match=f"expected a time per turn of more than 0 in row 1 of {path}; found"):
             store.pairings()
 
 
-def test_a_record_that_does_not_read_is_named():
+def test_a_record_that_does_not_read_is_named(tmp_path):
     """The error of a record that is damaged names its row."""
-    with Store() as store:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
         store.add(fixture(), record())
-        store._connection.execute("UPDATE games SET record = '{}'")
-        with pytest.raises(SudokuError, match=r"^:memory:, row 1, line 1: expected the key rows, found none"):
+        changed(path, "UPDATE games SET record = '{}'")
+        with pytest.raises(SudokuError, match=rf"^{path}, row 1, line 1: expected the key rows, found none"):
             store.record(fixture())
 
 

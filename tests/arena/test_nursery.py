@@ -39,6 +39,7 @@ def stop(nursery):
     return pid
 
 
+@pytest.mark.slow
 def test_a_nursery_that_is_stopped_between_games_is_replaced(waits):
     """The next game waits for it once, at most 5 s, and is played."""
     nursery, found = waits

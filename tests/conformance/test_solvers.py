@@ -14,7 +14,16 @@ from csp_sudoku import Board, Limits, Status, UndecidedError, get_solver
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.conformance.cases import CASES, MOST, hall_board, long_board
 from tests.conformance.reference import is_solution, standard
-from tests.support import SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
+from tests.support import (
+    SHAPES,
+    VARIED_SHAPES,
+    count_by_force,
+    is_solution_of,
+    most_slow,
+    perturbed,
+    planted,
+    random_of,
+)
 
 WEAK = Limits(nodes=60_000)
 """For the presets, which earlier systems had: enough for small boards, and little time lost on the others."""
@@ -100,7 +109,7 @@ def test_all_grids_of_2x2(solver_name):
     assert len({solution.values for solution in solver.solutions(board)}) == 288
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids="{0[0]}x{0[1]}".format)
+@pytest.mark.parametrize("shape", most_slow(SHAPES, VARIED_SHAPES, is_one_argument=True), ids="{0[0]}x{0[1]}".format)
 def test_empty_boards(solver_names, shape):
     """The empty board of every shape is solved; a preset may say UNKNOWN."""
     board = Board.empty(*shape)

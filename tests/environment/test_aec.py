@@ -18,7 +18,7 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from tests.game.support import MODES, turns_of
-from tests.support import planted
+from tests.support import most_slow, planted
 
 BOMBS = Board.parse("12.. .... ...3 .4..")
 """Many bombs among the legal moves."""
@@ -51,7 +51,7 @@ def played_on(game, rng):
 # nobody can act in a game that is over
 @pytest.mark.quick
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
-@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)], ids=str)
+@pytest.mark.parametrize("shape", most_slow([(2, 2), (2, 3), (3, 3)], [(2, 3)], is_one_argument=True), ids=str)
 def test_pettingzoo_finds_nothing_wrong(shape, mode, options, capsys):
     """What PettingZoo asks of an environment, this one does, in all modes, on several shapes."""
     boards = [some_board(*shape), Board.empty(*shape)]

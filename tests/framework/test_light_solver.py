@@ -10,7 +10,17 @@ from csp_sudoku import Board, UndecidedError, is_solvable
 from csp_sudoku.framework import light_solver, oracle
 from csp_sudoku.framework.light_solver import complete
 from csp_sudoku.framework.oracle import Oracle
-from tests.support import SHAPES, SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
+from tests.support import (
+    SHAPES,
+    SMALL_SHAPES,
+    VARIED_SHAPES,
+    count_by_force,
+    is_solution_of,
+    most_slow,
+    perturbed,
+    planted,
+    random_of,
+)
 
 SHARES = (0.3, 0.5, 0.6, 0.8)
 
@@ -27,7 +37,7 @@ def check(board, budget=light_solver.BUDGET):
     return True
 
 
-@pytest.mark.parametrize(("m", "n"), SHAPES)
+@pytest.mark.parametrize(("m", "n"), most_slow(SHAPES, VARIED_SHAPES))
 def test_answers_are_those_of_the_toolkit(m, n):
     """On solvable and on perturbed boards of every shape, what is decided is what the exact solvers say."""
     decided = 0

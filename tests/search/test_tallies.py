@@ -11,7 +11,7 @@ from csp_sudoku.search.kernels import playouts, tallies
 from csp_sudoku.search.kernels.filling import MAX_CELLS, MAX_REGIONS
 from csp_sudoku.search.playouts import Playouts
 from tests.game.support import model
-from tests.support import SHAPES, random_of
+from tests.support import SHAPES, VARIED_SHAPES, most_slow, random_of
 
 pytestmark = pytest.mark.quick
 
@@ -37,7 +37,7 @@ def part_filled(m, n, empty, random):
     return model(GameState.start(Board(full.geometry, values)))
 
 
-@pytest.mark.parametrize(("m", "n"), SHAPES)
+@pytest.mark.parametrize(("m", "n"), most_slow(SHAPES, VARIED_SHAPES))
 def test_they_are_kept_up_to_date(m, n):
     """Whatever cells are filled, in whatever order, and with regions of which the game does not know all cells."""
     random = random_of("tallies", m, n)

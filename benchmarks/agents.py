@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from csp_sudoku.arena import crew as arena
-from csp_sudoku.arena.fixture import Fixture, Summary, Terms
+from csp_sudoku.arena import pool as arena
 from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms
 from csp_sudoku.arena.statistics import Pair, score_interval, score_of
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import GameRecord

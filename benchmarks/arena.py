@@ -13,14 +13,14 @@ import argparse
 import statistics
 import time
 
-from csp_sudoku.arena.crew import local_crew
-from csp_sudoku.arena.fixture import Terms
-from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.match import Match, NamedBoard
-from csp_sudoku.arena.nursery import Nursery
+from csp_sudoku.arena.play import play_game
+from csp_sudoku.arena.pool import local_crew
+from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.board import Board
 from csp_sudoku.game.referee import Referee
+from csp_sudoku.sandbox.fork_server import Nursery
 
 PLAYER = "random"
 SECONDS = 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import csp_sudoku as cs
-from csp_sudoku.generation import random_solution
 from csp_sudoku.moves.move_map import Moves, legal_masks
+from csp_sudoku.puzzles.generate import random_solution
 
 Shape = tuple[int, int]
 

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import csp_sudoku as cs
-from csp_sudoku.moves import covering, naive, searching
+from csp_sudoku.moves.engines import cpsat as covering
+from csp_sudoku.moves.engines import naive
+from csp_sudoku.moves.engines import search as searching
 from csp_sudoku.solvers.base import Deadline
 
 from .bomb_boards import Shape, board_of, warm_board

@@ -26,20 +26,21 @@ from typing import NamedTuple
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from csp_sudoku.agents.champion_player.thinking import Thinking, warm_up
+
 import csp_sudoku as cs
 from benchmarks.sets import board_named, safe_states
 from benchmarks.tables import aligned, ms, number
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.endgame import LEAN
-from csp_sudoku.search.endings import Endings
+from csp_sudoku.search.endings.endgame import LEAN
+from csp_sudoku.search.endings.table import Endings
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.kernels.filling import EXACT
+from csp_sudoku.search.filling.model import Model, model_of
+from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.search.free_memory import free_bytes
-from csp_sudoku.search.kernels.filling import EXACT
-from csp_sudoku.search.model import Model, model_of
-from csp_sudoku.search.pairing import without_pairs
-from csp_sudoku.search.playouts import EXPLORATION, WIDTH, Playouts
-from csp_sudoku.search.thinking import Thinking, warm_up
+from csp_sudoku.search.playouts.tree import EXPLORATION, WIDTH, Playouts
 from csp_sudoku.solvers.base import Deadline
 
 BOARDS = "random-3x3", "hard-3x3", "medium-3x3"

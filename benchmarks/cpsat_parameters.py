@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from csp_sudoku.board import Board, load_many
-from csp_sudoku.solvers.cpsat import ALWAYS, TUNED, CpSat
-from csp_sudoku.solvers.cpsat_model import Candidates, build
-from csp_sudoku.solvers.cpsat_search import Search, is_complete
+from csp_sudoku.solvers.cpsat.model import Candidates, build
+from csp_sudoku.solvers.cpsat.search import Search, is_complete
+from csp_sudoku.solvers.cpsat.solver import ALWAYS, TUNED, CpSat
 
 PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level": 0}
 QUICK = {**PLAIN, "use_sat_inprocessing": False, "use_phase_saving": False}

@@ -148,7 +148,7 @@ class _Child:
 
     def messages(self) -> Iterator[tuple[float, str, Any] | None]:
         """Yield the reports as CPU seconds, kind and content; None after each 0.1 s without one."""
-        from csp_sudoku.arena.nursery import readable
+        from csp_sudoku.sandbox.fork_server import readable
 
         assert self._process.stdout is not None
         descriptor, rest = self._process.stdout.fileno(), b""
@@ -211,7 +211,7 @@ def _main() -> None:
     from importlib import import_module
 
     if sys.platform == "linux":
-        from csp_sudoku.arena.processes import die_with_parent
+        from csp_sudoku.sandbox.processes import die_with_parent
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     order = json.loads(sys.stdin.buffer.readline())
     if sys.platform == "linux":

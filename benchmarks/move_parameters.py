@@ -23,12 +23,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from ortools.sat.python.cp_model_helper import SatParameters
 
 from csp_sudoku.board import Board
-from csp_sudoku.generation import random_solution
-from csp_sudoku.moves import naive
-from csp_sudoku.moves.covering import PARAMETERS, Steering, classify
+from csp_sudoku.moves.engines import naive
+from csp_sudoku.moves.engines.cpsat import PARAMETERS, Steering, classify
 from csp_sudoku.moves.move_map import MoveMap
+from csp_sudoku.puzzles.generate import random_solution
 from csp_sudoku.solvers.base import Deadline
-from csp_sudoku.solvers.cpsat import TUNED, CpSat
+from csp_sudoku.solvers.cpsat.solver import TUNED, CpSat
 
 QUICK = 0.5
 """The time below which a map is made three times, in CPU seconds."""

@@ -94,7 +94,7 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
         with local_crew(jobs or 1) as crew:
             yield crew
         return
-    from csp_sudoku.arena.crew import cluster_crew
+    from csp_sudoku.arena.pool import cluster_crew
 
     with cluster_crew(scheduler, jobs) as cluster:
         yield Crew(cluster.executor, cluster.jobs, cluster.losses, is_local=False)

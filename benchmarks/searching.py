@@ -10,9 +10,9 @@ from typing import Any
 
 import csp_sudoku as cs
 from csp_sudoku.game.state import GameState
-from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
-from csp_sudoku.players.filling import Filling, Pairs
-from csp_sudoku.players.monte_carlo import MonteCarlo
+from csp_sudoku.players.classic.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.classic.filling import Filling, Pairs
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo
 
 from .sets import board_named, safe_game
 
@@ -129,11 +129,12 @@ def endgame(common: dict[str, Any], items: list[list[int]]) -> Iterator[Message]
 
     An item is the number of a game and the number of empty cells.
     """
-    from csp_sudoku.search.deepening import Deepening
-    from csp_sudoku.search.endings import Endings
+    from csp_sudoku.agents.champion_player.thinking import warm_up
+
+    from csp_sudoku.search.endings.table import Endings
+    from csp_sudoku.search.filling.deepening import Deepening
+    from csp_sudoku.search.filling.kernels import filling
     from csp_sudoku.search.free_memory import free_bytes
-    from csp_sudoku.search.kernels import filling
-    from csp_sudoku.search.thinking import warm_up
     from csp_sudoku.solvers.base import Deadline
 
     way = common["way"]
@@ -179,7 +180,7 @@ def _endgame_boards(name: str, number: int, left: int) -> list[cs.Board]:
 
 def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
     """Return the filling game of such a position."""
-    from csp_sudoku.search.model import model_of
+    from csp_sudoku.search.filling.model import model_of
 
     board, full = _endgame_boards(name, number, left)
     model = model_of(GameState.start(board), cs.classify_moves(board), full.values)
@@ -223,7 +224,7 @@ def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
     kind, name = common["pace"], common["board"]
     played = list(safe_game(board_named(name), f"pace {name}"))
     if kind == PACES[2]:
-        from csp_sudoku.search.thinking import warm_up
+        from csp_sudoku.agents.champion_player.thinking import warm_up
 
         warm_up()
     yield "ready", 0.0
@@ -235,11 +236,11 @@ def pace(common: dict[str, Any], items: list[list[float]]) -> Iterator[Message]:
 
 def _champion(state: GameState, seconds: float) -> dict[str, Any]:
     """Return the nodes of the champion's exact search in the time of a turn, with the time of the move map."""
-    from csp_sudoku.moves.searching import search_for
-    from csp_sudoku.search.deepening import Deepening
-    from csp_sudoku.search.endgame import ENDINGS_BYTES
-    from csp_sudoku.search.endings import Endings
-    from csp_sudoku.search.model import model_of
+    from csp_sudoku.moves.engines.search import search_for
+    from csp_sudoku.search.endings.endgame import ENDINGS_BYTES
+    from csp_sudoku.search.endings.table import Endings
+    from csp_sudoku.search.filling.deepening import Deepening
+    from csp_sudoku.search.filling.model import model_of
     from csp_sudoku.solvers.base import Deadline
 
     deadline = Deadline(seconds)

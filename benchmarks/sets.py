@@ -12,7 +12,7 @@ from typing import NamedTuple
 import csp_sudoku as cs
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.state import GameState
-from csp_sudoku.generation import random_solution
+from csp_sudoku.puzzles.generate import random_solution
 
 from .models import Puzzle
 

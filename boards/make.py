@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from csp_sudoku import Board, generate, grade
-from csp_sudoku.generation import random_solution
+from csp_sudoku.puzzles.generate import random_solution
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)]
 KINDS = {"easy": 0.25, "medium": 0.55, "hard": 0.9}
@@ -26,7 +26,7 @@ Every file here is in the TU/e text form ("m n", then the cells row by row, "." 
 `csp-sudoku generate --rows M --columns N --difficulty D --seed S --format tue` makes the same puzzles.
 
 A puzzle is named for the difficulty that was asked for: easy 0.25, medium 0.55, hard 0.9. The grade is what was
-reached, which depends on the shape: 2×2 has no hard puzzles. What a score means, `csp_sudoku/grading.py` tells.
+reached, which depends on the shape: 2×2 has no hard puzzles. What a score means, `csp_sudoku/puzzles/grade.py` tells.
 
 | file | made by | clues | grade | needs |
 | --- | --- | --- | --- | --- |

@@ -43,15 +43,15 @@ if TYPE_CHECKING:
         SudokuError,
         UndecidedError,
     )
-    from csp_sudoku.explanation import Explanation, explain
-    from csp_sudoku.generation import generate
     from csp_sudoku.geometry import Geometry
-    from csp_sudoku.grading import Grade, grade
     from csp_sudoku.moves.classification import classify_moves
     from csp_sudoku.moves.explaining import MoveExplanation, explain_move
     from csp_sudoku.moves.move import Move, Verdict
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.moves.tracker import MoveTracker
+    from csp_sudoku.puzzles.explain import Explanation, explain
+    from csp_sudoku.puzzles.generate import generate
+    from csp_sudoku.puzzles.grade import Grade, grade
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
     from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve
@@ -102,9 +102,9 @@ _HOMES = {
     "csp_sudoku.errors": (
         "ClashError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError", "UndecidedError",
     ),
-    "csp_sudoku.explanation": ("Explanation", "explain"),
-    "csp_sudoku.generation": ("generate",),
-    "csp_sudoku.grading": ("Grade", "grade"),
+    "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
+    "csp_sudoku.puzzles.generate": ("generate",),
+    "csp_sudoku.puzzles.grade": ("Grade", "grade"),
     "csp_sudoku.geometry": ("Geometry",),
     "csp_sudoku.moves.classification": ("classify_moves",),
     "csp_sudoku.moves.explaining": ("MoveExplanation", "explain_move"),

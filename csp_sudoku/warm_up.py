@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move_map import MoveMap
-    from csp_sudoku.search.model import Model
+    from csp_sudoku.search.filling.model import Model
 
 CHAMPION = ("learning", "completions", "nine", "search", "filling", "playouts", "endings", "matching")
 """The groups that the champion needs, those that take longest first."""
@@ -142,7 +142,7 @@ def _marker(group: str) -> Path:
     import numba
     from llvmlite import binding
 
-    from csp_sudoku.solvers.kernels.compiled import cache_folder
+    from csp_sudoku.compiled.compilation import cache_folder
 
     place = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:12]
     kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_host_cpu_name()}-{place}"
@@ -157,9 +157,9 @@ def _search() -> None:
 
 def _nine() -> None:
     from csp_sudoku.board import Board
-    from csp_sudoku.moves.searching import NineSearch
+    from csp_sudoku.moves.engines.search import NineSearch
     from csp_sudoku.solvers.base import NO_LIMITS
-    from csp_sudoku.solvers.nine_run import NineRun
+    from csp_sudoku.solvers.nine.run import NineRun
 
     board = Board.empty(3, 3)
     NineRun(board, NO_LIMITS, 1)
@@ -173,10 +173,10 @@ def _matching() -> None:
 
 
 def _learning() -> None:
-    from csp_sudoku.moves.searching import LearningSearch
+    from csp_sudoku.moves.engines.search import LearningSearch
     from csp_sudoku.solvers.base import NO_LIMITS
     from csp_sudoku.solvers.incremental import Incremental
-    from csp_sudoku.solvers.learning_run import LearningRun
+    from csp_sudoku.solvers.learning.run import LearningRun
 
     LearningRun(_empty(), NO_LIMITS, 1)
     Incremental(_empty())
@@ -190,14 +190,14 @@ def _exact_cover() -> None:
 
 
 def _rule() -> None:
-    from csp_sudoku.moves import rule
+    from csp_sudoku.moves.engines import rule
     from csp_sudoku.solvers.base import Deadline
 
     rule.classify(_empty(), Deadline(None))
 
 
 def _filling() -> None:
-    from csp_sudoku.search.deepening import Deepening
+    from csp_sudoku.search.filling.deepening import Deepening
 
     Deepening(_model(), bits=1)
 
@@ -205,20 +205,20 @@ def _filling() -> None:
 def _playouts() -> None:
     from random import Random
 
-    from csp_sudoku.search.playouts import Playouts
+    from csp_sudoku.search.playouts.tree import Playouts
 
     playouts = Playouts(_model(), Random(0), 1 << 4)
     Playouts(_model(), Random(0), 1 << 4, kept=playouts.kept())
 
 
 def _endings() -> None:
-    from csp_sudoku.search.endings import Endings
+    from csp_sudoku.search.endings.table import Endings
 
     Endings(_model(), 1 << 20)
 
 
 def _completions() -> None:
-    from csp_sudoku.search.completion_game import CompletionGame
+    from csp_sudoku.search.completions.game import CompletionGame
 
     state, moves, completion = _position()
     CompletionGame(state, moves, [completion], bits=1)
@@ -268,7 +268,7 @@ def _position() -> tuple[GameState, MoveMap, bytes]:
 
 
 def _model() -> Model:
-    from csp_sudoku.search.model import model_of
+    from csp_sudoku.search.filling.model import model_of
 
     return model_of(*_position())
 

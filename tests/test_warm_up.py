@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from csp_sudoku import Board, OptionError, warm_up
-from csp_sudoku.arena import game
+from csp_sudoku.arena import play as game
 from csp_sudoku.cli.main import execute
 from tests.cli.support import environment
 
 NEEDED = """
 from csp_sudoku import Board, solve, classify_moves, get_solver
-from csp_sudoku.search.thinking import warm_up
-from csp_sudoku.solvers.kernels import compiled
+from csp_sudoku.agents.champion_player.thinking import warm_up
+from csp_sudoku.compiled import compilation as compiled
 compiled._compile_in_thread = lambda function, types, get=compiled._compile_in_thread: (
     get(function, types), function.stats.cache_misses and print("compiled", function.__name__))
 warm_up()

@@ -26,8 +26,9 @@ from csp_sudoku.players import Agent
 from csp_sudoku.solvers.base import Deadline, Option
 
 if TYPE_CHECKING:
-    from csp_sudoku.search.kept_tree import KeptTree
-    from csp_sudoku.search.thinking import Thinking
+    from csp_sudoku.search.playouts.kept_tree import KeptTree
+
+    from .thinking import Thinking
 
 BOOK = Path(__file__).with_name("book.txt")
 
@@ -45,9 +46,10 @@ class Champion(Agent):
     }
 
     def __init__(self, rng: Any, **options: Any) -> None:
-        from csp_sudoku.search.book import Book
-        from csp_sudoku.search.thinking import warm_up
         from csp_sudoku.warm_up import prepare
+
+        from .book import Book
+        from .thinking import warm_up
 
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
@@ -60,7 +62,7 @@ class Champion(Agent):
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Yield better and better moves."""
-        from csp_sudoku.search.thinking import USUAL_SECONDS, Thinking
+        from .thinking import USUAL_SECONDS, Thinking
 
         begun = perf_counter()
         seconds = self.options["time"] or self._longest or USUAL_SECONDS

@@ -9,8 +9,8 @@ plays the first safe one, so that only the moves up to that one need a proof.
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.baseline import Baseline
-from csp_sudoku.players.counters import Counters
+from csp_sudoku.players.classic.baseline import Baseline
+from csp_sudoku.players.classic.counters import Counters
 
 
 class GreedyPlayer(Baseline):

@@ -34,8 +34,8 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.moves.move import Move
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
-from csp_sudoku.players.cells import CellAgent
-from csp_sudoku.players.filling import Filling
+from csp_sudoku.players.classic.cells import CellAgent
+from csp_sudoku.players.classic.filling import Filling
 from csp_sudoku.solvers.base import Option
 
 NETWORKS = Path(__file__).parent / "networks"

@@ -19,9 +19,9 @@ from csp_sudoku.board import Board
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
-from csp_sudoku.players.cells import CellAgent
-from csp_sudoku.players.filling import Filling
+from csp_sudoku.players.classic.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.classic.cells import CellAgent
+from csp_sudoku.players.classic.filling import Filling
 from csp_sudoku.solvers.base import Option
 
 

@@ -8,7 +8,7 @@ that one need a proof.
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.baseline import Baseline
+from csp_sudoku.players.classic.baseline import Baseline
 
 
 class RandomPlayer(Baseline):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.filling import Filling
+from csp_sudoku.players.classic.filling import Filling
 
 SKIP = -1
 """The number of the move that spends a bomb."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from random import Random
 
-from csp_sudoku.players.counters import REWARDS
-from csp_sudoku.players.filling import Filling
-from csp_sudoku.players.monte_carlo import MonteCarlo, Node, Worth
+from csp_sudoku.players.classic.counters import REWARDS
+from csp_sudoku.players.classic.filling import Filling
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo, Node, Worth
 
 
 class FaultyMonteCarlo(MonteCarlo):

@@ -20,9 +20,9 @@ from typing import ClassVar
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.cells import CellAgent
-from csp_sudoku.players.filling import Filling
-from csp_sudoku.players.monte_carlo import MonteCarlo
+from csp_sudoku.players.classic.cells import CellAgent
+from csp_sudoku.players.classic.filling import Filling
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo
 from csp_sudoku.solvers.base import Option
 
 from .faults import FaultyMonteCarlo

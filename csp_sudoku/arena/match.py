@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError

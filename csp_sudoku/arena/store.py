@@ -23,13 +23,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from csp_sudoku.arena.closing import Closing
-from csp_sudoku.arena.fixture import Fixture, Summary
-from csp_sudoku.arena.pairings import KeptGame, PairingResult, pairing_results
+from csp_sudoku.arena.head_to_head import KeptGame, PairingResult, pairing_results
+from csp_sudoku.arena.scheduled_game import Fixture, Summary
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.sandbox.closing import Closing
 
 APPLICATION = 0x63737073
 """The `application_id` that marks an SQLite file as a store of games."""

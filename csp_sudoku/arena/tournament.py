@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from csp_sudoku.arena.crew import Crew, OnGame
-from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.match import NamedBoard, require_different
+from csp_sudoku.arena.pool import Crew, OnGame
 from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
-from csp_sudoku.arena.standing import Standing
+from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.store import Store
+from csp_sudoku.arena.tally import Standing
 from csp_sudoku.errors import OptionError, expect_name
 
 FORMATS = ("round-robin", "gauntlet", "swiss")

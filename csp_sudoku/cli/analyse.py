@@ -20,8 +20,8 @@ from csp_sudoku.cli.records import Game, Games, player_name
 from csp_sudoku.cli.value import listed, plain, signed
 
 if TYPE_CHECKING:
+    from csp_sudoku.evaluation.analyse import Review, Summary
     from csp_sudoku.game.verification import Replay, Step
-    from csp_sudoku.search.analysis import Review, Summary
 
 NAMED = 3
 """Maximum number of best moves shown beside a turn; --json lists all of them."""
@@ -112,7 +112,7 @@ class _Analysis:
         Ctrl-C ends the review and keeps the turns that are done. `time_limit` is in seconds per position; `last`
         restricts the review to the last turns, and None reviews all of them.
         """
-        from csp_sudoku.search.analysis import analyse
+        from csp_sudoku.evaluation.analyse import analyse
 
         if not self.as_json:
             say("\n".join([bold(f"# {self.game.title()}"), LEGEND, HEAD]))
@@ -129,8 +129,8 @@ class _Analysis:
 
     def draw(self, path: Path) -> None:
         """Draw the margin over the reviewed turns, and save the picture at `path`."""
+        from csp_sudoku.evaluation.plot import value_plot
         from csp_sudoku.moves.heat_map import save
-        from csp_sudoku.search.value_plot import value_plot
 
         record = self.game.record
         first, second = map(player_name, record.players)
@@ -141,7 +141,7 @@ class _Analysis:
 
     def end(self, path: Path | None) -> None:
         """Print the summary of the review; `path` is the picture of the game, or None if there is none."""
-        from csp_sudoku.search.analysis import Summary
+        from csp_sudoku.evaluation.analyse import Summary
 
         summary = Summary.of(self.reviews)
         if self.as_json:

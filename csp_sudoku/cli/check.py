@@ -73,7 +73,7 @@ def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
 
 
 def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
-    from csp_sudoku.grading import grade
+    from csp_sudoku.puzzles.grade import grade
 
     try:
         found = grade(board, time_limit=time_limit)

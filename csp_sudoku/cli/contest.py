@@ -22,9 +22,9 @@ from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, SudokuError
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.crew import Crew
-    from csp_sudoku.arena.fixture import Terms
     from csp_sudoku.arena.match import NamedBoard
+    from csp_sudoku.arena.pool import Crew
+    from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
 
 BOARD_OPTION = "--boards"
@@ -206,7 +206,7 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
 
     `scheduler` is the address of the cluster; None means this machine.
     """
-    from csp_sudoku.arena.crew import cluster_crew, local_crew
+    from csp_sudoku.arena.pool import cluster_crew, local_crew
 
     with local_crew(jobs or 1) if scheduler is None else cluster_crew(scheduler, jobs) as crew:
         yield crew

@@ -15,7 +15,7 @@ from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import UndecidedError
 
 if TYPE_CHECKING:
-    from csp_sudoku.explanation import Explanation
+    from csp_sudoku.puzzles.explain import Explanation
 
 
 @click.command(
@@ -38,7 +38,7 @@ def command(source: Source, time_limit: float | None, as_json: bool) -> int:
 
     If a board has a solution, the command says so. Rows and columns count from 0.
     """
-    from csp_sudoku.explanation import explain
+    from csp_sudoku.puzzles.explain import explain
 
     codes = set()
     with Bar("explaining") as bar:

@@ -18,7 +18,7 @@ from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.fixture import Terms
+    from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.board import Board
 
 BOARDS = Path(csp_sudoku.boards.__path__[0])
@@ -46,7 +46,7 @@ def api_name(name: str) -> str:
 @reader
 def turn_time(text: str) -> float:
     """Read the time of a turn, in seconds: more than 0, and at most LONGEST of the arena."""
-    from csp_sudoku.arena.game import LONGEST
+    from csp_sudoku.arena.play import LONGEST
 
     seconds = number_between(0, inf)(text)
     if not 0 < seconds <= LONGEST:
@@ -66,7 +66,7 @@ class Conditions:
 
     def terms(self, seed: int) -> Terms:
         """Return the terms of the games: these conditions, and the `seed` of all random numbers."""
-        from csp_sudoku.arena.fixture import Terms
+        from csp_sudoku.arena.scheduled_game import Terms
         from csp_sudoku.game.rules import mode_named
 
         return Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory, persistent=self.persistent)

@@ -78,7 +78,7 @@ def command(rows: int, columns: int, difficulty: float, seed: int | None, count:
 
 
 def _boards(rows: int, columns: int, difficulty: float, random: Random, count: int, bar: Bar) -> Iterator[Board]:
-    from csp_sudoku.generation import generate
+    from csp_sudoku.puzzles.generate import generate
 
     for _ in range(count):
         board = generate(rows, columns, difficulty=difficulty, rng=random)
@@ -91,7 +91,7 @@ def _commented(board: Board, format: str) -> str:
 
     A blank line precedes a text of several lines.
     """
-    from csp_sudoku.grading import grade
+    from csp_sudoku.puzzles.grade import grade
 
     found = grade(board)
     givens = number(board.geometry.cell_count - board.empty_count, "given")

@@ -97,7 +97,7 @@ def command(
     ends when its player is done, or at the deadline, and what the player has started ends with it. The last move
     proposed in time counts.
     """
-    from csp_sudoku.arena.game import play_game
+    from csp_sudoku.arena.play import play_game
     from csp_sudoku.game.record import write_records
     from csp_sudoku.players.spec import Spec, labels
 

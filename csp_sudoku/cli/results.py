@@ -13,7 +13,7 @@ from csp_sudoku.cli.output import bold, number, say
 from csp_sudoku.errors import NotationError, SudokuError
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.pairings import PairingResult
+    from csp_sudoku.arena.head_to_head import PairingResult
     from csp_sudoku.arena.store import Store
 
 

@@ -13,8 +13,8 @@ from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
     from csp_sudoku.cli.inputs import Source
+    from csp_sudoku.solvers.backtracking.run import Step
     from csp_sudoku.solvers.base import Limits, Solver
-    from csp_sudoku.solvers.search_run import Step
 
 
 def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: bool) -> int:
@@ -24,7 +24,7 @@ def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: boo
 
     `limits` bound the search on each board. With `as_json`, each step and each result is a JSON object.
     """
-    from csp_sudoku.solvers.backtracking import Backtracking
+    from csp_sudoku.solvers.backtracking.solver import Backtracking
 
     if not isinstance(solver, Backtracking):
         raise OptionError(f"expected backtracking or one of its presets with --trace; found {solver.name!r}")

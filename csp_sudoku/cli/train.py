@@ -117,7 +117,7 @@ def command(
     The number of jobs and interruptions do not change the result.
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
-    from csp_sudoku.neuroevolution.crew import crew_of
+    from csp_sudoku.neuroevolution.pool import crew_of
     from csp_sudoku.neuroevolution.settings import Settings
     from csp_sudoku.neuroevolution.training import Training
 

@@ -21,9 +21,9 @@ from csp_sudoku.errors import MoveError, SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
+    from csp_sudoku.evaluation.value import Evaluation
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
-    from csp_sudoku.search.evaluation import Evaluation
 
 LISTED = 12
 """Maximum number of best moves, and of moves of a line, that are printed; --json lists all of them."""
@@ -79,8 +79,8 @@ def command(
     It is exact if the time suffices, and the board has one completion or few empty cells; otherwise it is an estimate
     and says so. The best moves may include bombs. Rows and columns count from 0.
     """
-    from csp_sudoku.search.confirmation import confirm
-    from csp_sudoku.search.evaluation import evaluate
+    from csp_sudoku.evaluation.confirmation import confirm
+    from csp_sudoku.evaluation.value import evaluate
 
     codes = set()
     with Bar("searching") as bar:
@@ -170,7 +170,7 @@ def _depth(found: Evaluation) -> str:
 
 def _is_to_the_end(found: Evaluation) -> bool:
     """Return whether the search reaches the end of the game, for one completion of the board."""
-    from csp_sudoku.search.kernels.filling import EXACT
+    from csp_sudoku.search.filling.kernels.filling import EXACT
 
     return found.depth >= EXACT
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import MoveError, UndecidedError
-from csp_sudoku.explanation import Explanation, Thinning, explain
 from csp_sudoku.moves.move import Move, Verdict
-from csp_sudoku.moves.smallest import smallest
+from csp_sudoku.puzzles.explain import Explanation, Thinning, explain
+from csp_sudoku.puzzles.smallest import smallest
 from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 

@@ -200,7 +200,7 @@ class MoveMap:
 
 def legal_masks(board: Board) -> NDArray[np.uint32]:
     """For each empty cell, the mask of the values that no peer holds; 0 for filled cells."""
-    from csp_sudoku.solvers.cpsat_model import candidate_masks
+    from csp_sudoku.solvers.cpsat.model import candidate_masks
 
     masks = np.array(candidate_masks(board), np.uint32)
     masks[np.frombuffer(board.values, np.uint8) > 0] = 0

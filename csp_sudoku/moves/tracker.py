@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from csp_sudoku.board import Board
+from csp_sudoku.compiled.loading import Stopwatch
+from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move_map import MoveMap
-from csp_sudoku.moves.searching import search_for
 from csp_sudoku.solvers.base import Deadline, Limits
-from csp_sudoku.solvers.loading import Stopwatch
 
 
 class MoveTracker:

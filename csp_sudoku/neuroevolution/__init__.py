@@ -4,7 +4,7 @@ network     a network, independent of the training that made it, and its file
 phases      the two phases of training, recognising empty cells and playing; the fitness of a network
 settings    the settings of a training
 evolution   the population, by neat-python, in a state that can be saved
-crew        evaluates the networks of a generation, in one process or several
+pool        evaluates the networks of a generation, in one process or several
 training    trains generation after generation, and keeps the best network
 checkpoint  the state of a training in a file
 kernels     the boards and games of the phases, compiled

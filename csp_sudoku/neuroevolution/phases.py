@@ -27,11 +27,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.neuroevolution.kernels.games import GREEDY, NETWORK, RANDOM, games, ranked, wrong_answers
 from csp_sudoku.neuroevolution.network import ACTIVATIONS, Network
 from csp_sudoku.neuroevolution.settings import Settings
-from csp_sudoku.solvers.kernels.compiled import get_ready
 
 RANKED = 60
 """Number of boards on which phase one ranks the cells."""

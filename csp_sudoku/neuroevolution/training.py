@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 from csp_sudoku.errors import OptionError
 from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoint
-from csp_sudoku.neuroevolution.crew import Crew
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import HELD_OUT, Standing, standing, warm_up
+from csp_sudoku.neuroevolution.pool import Crew
 from csp_sudoku.neuroevolution.settings import Settings
 
 PAUSE = 1.0

@@ -5,15 +5,7 @@ turn         one turn of an agent, with its memory
 spec         the text that names a player and sets its options
 probe        a player loaded in a process of its own, to see whether that works
 player       a loaded player, ours or the framework's, as the process that plays it sees it
-
-Our players share these modules, in plain Python:
-
-baseline     a player that plays the first move of an order, or the first one that is no bomb
-cells        a player that chooses a cell; the value comes from a completion
-counters     the number of empty cells of each region
-filling      the game without its values, as a position to search
-alpha_beta   alpha-beta and iterative deepening on such a position
-monte_carlo  Monte Carlo tree search on such a position
+classic      the searches of our gallery of players, in plain Python
 
 The author of an agent needs `Agent`. A program that runs players needs `Spec.parse`, and `load_player` in the process
 that plays.

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from csp_sudoku.board import Board
+from csp_sudoku.compiled.loading import loading_seconds
 from csp_sudoku.errors import OptionError, SudokuError, expect_name
-from csp_sudoku.solvers.loading import loading_seconds
 
 
 class Status(enum.StrEnum):

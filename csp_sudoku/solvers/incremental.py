@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from csp_sudoku.board import Board
+from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.solvers.backtracking.kernels.state import tables
+from csp_sudoku.solvers.backtracking.run import STATUS
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Status
-from csp_sudoku.solvers.kernels.compiled import get_ready
-from csp_sudoku.solvers.kernels.learning.memory import found_values
-from csp_sudoku.solvers.kernels.learning.search import REFUTED, ask, begin, search
-from csp_sudoku.solvers.kernels.state import tables
-from csp_sudoku.solvers.learning_run import SLICE_WORK, borrowed_memory
-from csp_sudoku.solvers.proof import Checker, checker_of, drain
-from csp_sudoku.solvers.search_run import STATUS
+from csp_sudoku.solvers.learning.kernels.memory import found_values
+from csp_sudoku.solvers.learning.kernels.search import REFUTED, ask, begin, search
+from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
+from csp_sudoku.solvers.learning.run import SLICE_WORK, borrowed_memory
 
 Assumption = tuple[int, int]
 """A cell and its value."""

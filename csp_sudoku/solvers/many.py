@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.solvers.auto import Portfolio
 from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result, require_countable
-from csp_sudoku.solvers.portfolio import Portfolio
 from csp_sudoku.solvers.registry import get_solver
 
 LARGEST_CHUNK = 4096

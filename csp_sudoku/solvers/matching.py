@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.geometry import Geometry
+from csp_sudoku.solvers.backtracking.kernels.state import tables
 from csp_sudoku.solvers.kernels import matching
-from csp_sudoku.solvers.kernels.compiled import get_ready
-from csp_sudoku.solvers.kernels.state import tables
 
 
 def matched(geometry: Geometry, masks: Sequence[int]) -> list[int] | None:

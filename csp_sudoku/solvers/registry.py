@@ -35,19 +35,23 @@ class Entry:
 
 
 def _preset(help: str, **options: Any) -> Entry:
-    return Entry("csp_sudoku.solvers.backtracking", "Backtracking", help, options)
+    return Entry("csp_sudoku.solvers.backtracking.solver", "Backtracking", help, options)
 
 
 SOLVERS: Mapping[str, Entry] = {
     "auto": Entry(
-        "csp_sudoku.solvers.portfolio", "Portfolio", "a bounded search, then one that learns, then CP-SAT; always exact"
+        "csp_sudoku.solvers.auto", "Portfolio", "a bounded search, then one that learns, then CP-SAT; always exact"
     ),
-    "cpsat": Entry("csp_sudoku.solvers.cpsat", "CpSat", "the OR-Tools CP-SAT model, one worker"),
+    "cpsat": Entry("csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, one worker"),
     "backtracking": Entry(
-        "csp_sudoku.solvers.backtracking", "Backtracking", "the hand-written search, every heuristic an option"
+        "csp_sudoku.solvers.backtracking.solver", "Backtracking", "the hand-written search, every heuristic an option"
     ),
-    "learning": Entry("csp_sudoku.solvers.learning", "Learning", "conflict-driven clause learning, made for sudoku"),
-    "exact-cover": Entry("csp_sudoku.solvers.exact_cover", "ExactCover", "Knuth's Algorithm X with dancing links"),
+    "learning": Entry(
+        "csp_sudoku.solvers.learning.solver", "Learning", "conflict-driven clause learning, made for sudoku"
+    ),
+    "exact-cover": Entry(
+        "csp_sudoku.solvers.exact_cover.solver", "ExactCover", "Knuth's Algorithm X with dancing links"
+    ),
 }
 """The solvers."""
 

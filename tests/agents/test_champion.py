@@ -9,21 +9,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from csp_sudoku.agents.champion_player.book import LEAST_EMPTY, Book, solve_openings
+from csp_sudoku.agents.champion_player.thinking import Thinking
 
 from csp_sudoku import Board, agents, classify_moves, solve
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.evaluation.plain import plain_value
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Verdict
 from csp_sudoku.players.spec import Spec
 from csp_sudoku.players.turn import play_turn
-from csp_sudoku.search.book import LEAST_EMPTY, Book, solve_openings
-from csp_sudoku.search.completion_game import CompletionGame, completion_game
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.model import model_of
-from csp_sudoku.search.plain import plain_value
-from csp_sudoku.search.playouts import Playouts
-from csp_sudoku.search.thinking import Thinking
+from csp_sudoku.search.completions.game import CompletionGame, completion_game
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.model import model_of
+from csp_sudoku.search.playouts.tree import Playouts
 from csp_sudoku.solvers.base import Deadline
 from tests.cli.support import environment
 from tests.support import most_slow, planted, random_of
@@ -237,7 +237,9 @@ def test_all_searches_have_their_turns(monkeypatch):
         monkeypatch.setattr(game, name, told)
     monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 300)
     looks = count()  # each slice takes the same time, however busy the machine is
-    monkeypatch.setattr("csp_sudoku.search.turns.time", SimpleNamespace(perf_counter=lambda: next(looks)))
+    monkeypatch.setattr(
+        "csp_sudoku.agents.champion_player.turns.time", SimpleNamespace(perf_counter=lambda: next(looks))
+    )
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
     proposals = list(Thinking(state).proposals(FOR_EVER))
     last = len(asked) - 1 - asked[::-1].index("CompletionGame")
@@ -339,9 +341,9 @@ def test_no_turn_has_to_compile(tmp_path):
         from csp_sudoku import Board, get_solver, load_many
         from csp_sudoku.game.state import GameState
         from csp_sudoku.players import Spec
-        from csp_sudoku.search.thinking import Thinking
+        from csp_sudoku.agents.champion_player.thinking import Thinking
         from csp_sudoku.solvers.base import Deadline
-        from csp_sudoku.solvers.kernels import compiled
+        from csp_sudoku.compiled import compilation as compiled
 
         made, make = [], compiled._compile_in_thread
 

@@ -20,8 +20,8 @@ from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.classification import classify_moves
 from csp_sudoku.players import Spec
-from csp_sudoku.players.alpha_beta import AlphaBeta
-from csp_sudoku.players.filling import Filling
+from csp_sudoku.players.classic.alpha_beta import AlphaBeta
+from csp_sudoku.players.classic.filling import Filling
 from tests.cli.support import environment
 from tests.game.support import MODES
 from tests.support import planted, random_of
@@ -177,8 +177,8 @@ def test_no_turn_has_to_load_the_move_map(name):
         from csp_sudoku.players import Spec
         kind = Spec.parse("{name}").agent()
         kind(Random(1), **Spec.parse("{name}").settings(kind.OPTIONS))
-        from csp_sudoku.solvers.kernels import nine_moves
-        from csp_sudoku.solvers.kernels.learning import cover
+        from csp_sudoku.solvers.nine.kernels import moves as nine_moves
+        from csp_sudoku.solvers.learning.kernels import cover
         print([bool(kernel.signatures) for kernel in (nine_moves.map_nine, cover.begin_cover, cover.cover)])
         """
     run = subprocess.run(
@@ -370,7 +370,7 @@ def test_000_s_emptiness_changes_no_choice():
 
 def test_000_searched_pairs_with_much_work_for_nothing():
     """Cells and values take many times the moves to the same depth, and the value is the same."""
-    from csp_sudoku.players.filling import Pairs
+    from csp_sudoku.players.classic.filling import Pairs
 
     state = GameState.start(planted(2, 3, random_of("pairs"), 0.5)[0])
     cells, pairs = AlphaBeta(Filling(state)), AlphaBeta(Pairs(state))

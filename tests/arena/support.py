@@ -10,12 +10,12 @@ from secrets import token_hex
 import pytest
 
 from csp_sudoku import Board
-from csp_sudoku.arena.game import play_game
-from csp_sudoku.arena.processes import marked
+from csp_sudoku.arena.play import play_game
 from csp_sudoku.cli.main import execute
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.verification import verify
+from csp_sudoku.sandbox.processes import marked
 from tests.cli.support import told
 
 AGENTS = Path(__file__).parent / "agents"

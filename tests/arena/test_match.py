@@ -14,18 +14,18 @@ from itertools import count
 import pytest
 
 from csp_sudoku import Board, OptionError
-from csp_sudoku.arena.crew import Crew, local_crew
-from csp_sudoku.arena.fixture import Summary, Terms
-from csp_sudoku.arena.game import play_game
 from csp_sudoku.arena.match import Match, NamedBoard
-from csp_sudoku.arena.nursery import Nursery, readable
-from csp_sudoku.arena.processes import descendants, marked
-from csp_sudoku.arena.remote import MARK, Remote
+from csp_sudoku.arena.play import play_game
+from csp_sudoku.arena.pool import Crew, local_crew
+from csp_sudoku.arena.scheduled_game import Summary, Terms
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.state import GameState
+from csp_sudoku.sandbox.client import MARK, Remote
+from csp_sudoku.sandbox.fork_server import Nursery, readable
+from csp_sudoku.sandbox.processes import descendants, marked
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
-from tests.arena.test_isolation import lost, played
+from tests.sandbox.test_isolation import lost, played
 
 __all__ = ["clean"]
 
@@ -227,7 +227,7 @@ def test_a_turn_from_a_nursery_ends_at_its_deadline(player, nursery, clock):
 def test_a_nursery_whose_asker_is_gone_ends_in_silence():
     """Also when the asker leaves an answer unread, which resets the connection."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [sys.executable, "-P", "-m", "csp_sudoku.arena.nursery"]
+    command = [sys.executable, "-P", "-m", "csp_sudoku.sandbox.fork_server"]
     with theirs, subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as process:
         theirs.close()
         with ours:

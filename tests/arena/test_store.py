@@ -14,8 +14,8 @@ import pytest
 
 from csp_sudoku import Board, SudokuError
 from csp_sudoku.arena import store as store_module
-from csp_sudoku.arena.fixture import Fixture, Summary, Terms, pair
-from csp_sudoku.arena.pairings import KeptGame
+from csp_sudoku.arena.head_to_head import KeptGame
+from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from csp_sudoku import OptionError
-from csp_sudoku.arena.crew import cluster_crew
+from csp_sudoku.arena.pool import cluster_crew
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.cli.contest import named_boards

@@ -11,8 +11,8 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import Board
-from csp_sudoku.arena.fixture import Fixture
 from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.scheduled_game import Fixture
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from csp_sudoku import Board, solve
+from csp_sudoku.evaluation.analyse import Summary, analyse
+from csp_sudoku.evaluation.plain import plain_value
 from csp_sudoku.game.outcome import Loss
 from csp_sudoku.game.record import Recorder, Turn, write_records
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
-from csp_sudoku.search.analysis import Summary, analyse
-from csp_sudoku.search.plain import plain_value
 from tests.arena.support import here
 from tests.cli.support import run, told
 from tests.cli.test_moves import png_size
@@ -322,7 +322,7 @@ def test_a_picture(analysed, game, tmp_path):
 
 def test_names_are_no_formulas(tmp_path):
     """Whatever players and files are called, it can be drawn."""
-    from csp_sudoku.search.value_plot import value_plot
+    from csp_sudoku.evaluation.plot import value_plot
 
     record = game_of(2, 2, 4, "classic", Random(1))
     figure = value_plot(reviews_of(record), ("$\\one$", "$"), "a game of $\\one$", record.scores)
@@ -332,8 +332,8 @@ def test_names_are_no_formulas(tmp_path):
 
 def test_what_the_picture_says():
     """The line goes from the first turn to the result; each mistake and blunder is marked where the line is then."""
-    from csp_sudoku.search.analysis import Judgement
-    from csp_sudoku.search.value_plot import BLUNDER, ESTIMATE, MISTAKE, PROVEN, value_plot
+    from csp_sudoku.evaluation.analyse import Judgement
+    from csp_sudoku.evaluation.plot import BLUNDER, ESTIMATE, MISTAKE, PROVEN, value_plot
 
     record = next(
         record

@@ -9,10 +9,10 @@ import pytest
 from csp_sudoku import Board, classify_moves, solutions
 from csp_sudoku.cli.main import execute
 from csp_sudoku.errors import SudokuError
+from csp_sudoku.evaluation.confirmation import confirm
+from csp_sudoku.evaluation.plain import plain_value
+from csp_sudoku.evaluation.value import evaluate
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.confirmation import confirm
-from csp_sudoku.search.evaluation import evaluate
-from csp_sudoku.search.plain import plain_value
 from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, run, told
 from tests.game.support import ending
 from tests.support import random_of

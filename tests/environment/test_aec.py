@@ -11,7 +11,7 @@ from pettingzoo.test.state_test import test_state as state_is_in_space
 from pettingzoo.test.state_test import test_state_space as state_space_is_sound
 
 from csp_sudoku import Board, MoveError, MoveMap, OptionError, SudokuError, classify_moves
-from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.play import play_game
 from csp_sudoku.environment import AGENTS, env, raw_env
 from csp_sudoku.environment.encoding import BOMB, SAFE
 from csp_sudoku.game.outcome import OutcomeKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from csp_sudoku import SudokuError, explain, generate, grade
-from csp_sudoku.grading import MOST_NODES, is_within
+from csp_sudoku.puzzles.grade import MOST_NODES, is_within
 from tests.conformance.reference import standard
 from tests.fuzz.boards import Sample, random_sample, random_shape
 from tests.fuzz.case import Budget, expect, expect_equal

@@ -229,9 +229,9 @@ def _limit_cpu(seconds: float) -> None:
 def warm_up() -> None:
     """Load or compile the kernels before any case is timed."""
     from csp_sudoku import Board, classify_moves, get_solver, grade
+    from csp_sudoku.evaluation.value import evaluate
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.classification import ENGINES
-    from csp_sudoku.search.evaluation import evaluate
     from csp_sudoku.solvers.incremental import Incremental
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from csp_sudoku import Limits, Status, UndecidedError, get_solver, solve_many
-from csp_sudoku.solvers.backtracking import PRUNINGS
+from csp_sudoku.solvers.backtracking.solver import PRUNINGS
 from csp_sudoku.solvers.incremental import Incremental
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.fuzz.boards import Sample, random_sample

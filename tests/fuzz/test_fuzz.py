@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from csp_sudoku.evaluation import value as evaluation
 from csp_sudoku.framework import light_solver
 from csp_sudoku.game.state import GameState
-from csp_sudoku.moves import searching
+from csp_sudoku.moves.engines import search as searching
 from csp_sudoku.notation import FORMATS
-from csp_sudoku.search import evaluation
 from csp_sudoku.solvers.sliced import SlicedSolver
 from tests.conformance import reference as conformance
 from tests.fuzz import __main__ as command

@@ -8,14 +8,14 @@ from __future__ import annotations
 from random import Random
 
 from csp_sudoku import Board, classify_moves, solve
+from csp_sudoku.evaluation.plain import plain_value
+from csp_sudoku.evaluation.value import evaluate
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.completion_game import completion_game
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.endings import Endings
-from csp_sudoku.search.evaluation import evaluate
-from csp_sudoku.search.model import model_of
-from csp_sudoku.search.plain import plain_value
+from csp_sudoku.search.completions.game import completion_game
+from csp_sudoku.search.endings.table import Endings
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.model import model_of
 from csp_sudoku.solvers.base import Deadline
 from tests.fuzz.boards import Sample, random_sample
 from tests.fuzz.case import Budget, SpentError, expect, expect_equal

@@ -7,7 +7,7 @@ from csp_sudoku.game.record import Proposal, Recorder, Turn
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.model import model_of
+from csp_sudoku.search.filling.model import model_of
 
 MODES = list(PlayMode)
 

@@ -3,10 +3,10 @@
 import pytest
 
 from csp_sudoku import Board, Geometry, MoveError, SudokuError, UndecidedError, solve
+from csp_sudoku.compiled import compilation as compiled
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.solvers.kernels import compiled
 from tests.game.support import turns_of
 from tests.support import SHAPES, SMALL_SHAPES, count_by_force, perturbed, planted, random_of
 

@@ -15,8 +15,8 @@ import pytest
 
 from csp_sudoku import Board, Geometry, MoveError, OptionError, ShapeError, SudokuError
 from csp_sudoku.moves.classification import ENGINES, classify_moves
-from csp_sudoku.moves.covering import Steering
-from csp_sudoku.moves.covering import classify as cover
+from csp_sudoku.moves.engines.cpsat import Steering
+from csp_sudoku.moves.engines.cpsat import classify as cover
 from csp_sudoku.solvers.base import Deadline
 from tests.conformance.reference import completions, diagonal, is_solution, jigsaw, standard
 from tests.support import SHAPES, count_by_force, most_slow, pattern, perturbed, planted, random_of

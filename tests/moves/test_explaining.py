@@ -6,10 +6,10 @@ from itertools import combinations
 import pytest
 
 from csp_sudoku import Board, MoveError, Status, SudokuError, UndecidedError, explain, get_solver
-from csp_sudoku.explanation import Thinning
 from csp_sudoku.moves import explaining
-from csp_sudoku.moves import smallest as hitting
-from csp_sudoku.moves.smallest import smallest
+from csp_sudoku.puzzles import smallest as hitting
+from csp_sudoku.puzzles.explain import Thinning
+from csp_sudoku.puzzles.smallest import smallest
 from csp_sudoku.solvers.base import Deadline
 from tests.support import count_by_force, is_solution_of, most_slow, perturbed, planted, random_of
 

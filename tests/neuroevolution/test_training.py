@@ -9,7 +9,6 @@ from csp_sudoku.errors import NotationError, OptionError
 from csp_sudoku.game.rules import reward
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoint
-from csp_sudoku.neuroevolution.crew import crew_of
 from csp_sudoku.neuroevolution.kernels.games import GREEDY, NETWORK, RANDOM, games
 from csp_sudoku.neuroevolution.network import Network
 from csp_sudoku.neuroevolution.phases import (
@@ -22,9 +21,10 @@ from csp_sudoku.neuroevolution.phases import (
     regions_of,
     standing,
 )
+from csp_sudoku.neuroevolution.pool import crew_of
 from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.neuroevolution.training import Training
-from csp_sudoku.players.counters import Counters
+from csp_sudoku.players.classic.counters import Counters
 from tests.neuroevolution.test_network import any_network
 from tests.support import random_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 from csp_sudoku import Board
-from csp_sudoku.arena.game import play_game
+from csp_sudoku.arena.play import play_game
 from tests.players.support import BASE, HEAD, framework_agent, play, write
 
 MADE_ONCE = f"""

@@ -6,9 +6,9 @@ from csp_sudoku import Board
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.geometry import Geometry
-from csp_sudoku.players.cells import completion
-from csp_sudoku.players.counters import Counters
-from csp_sudoku.players.filling import Filling, Pairs
+from csp_sudoku.players.classic.cells import completion
+from csp_sudoku.players.classic.counters import Counters
+from csp_sudoku.players.classic.filling import Filling, Pairs
 from tests.game.support import MODES
 from tests.support import SMALL_SHAPES, planted, random_of
 

@@ -9,9 +9,9 @@ import pytest
 from csp_sudoku import Board
 from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
-from csp_sudoku.players.alpha_beta import AlphaBeta, deepen
-from csp_sudoku.players.filling import Filling
-from csp_sudoku.players.monte_carlo import MonteCarlo
+from csp_sudoku.players.classic.alpha_beta import AlphaBeta, deepen
+from csp_sudoku.players.classic.filling import Filling
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo
 from tests.game.support import MODES
 from tests.support import planted, random_of
 

@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search import endgame
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.endgame import Endgame
-from csp_sudoku.search.endings import Endings
-from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.pairing import without_pairs
+from csp_sudoku.search.endings import endgame
+from csp_sudoku.search.endings.endgame import Endgame
+from csp_sudoku.search.endings.table import Endings
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.kernels import filling
+from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model
 from tests.support import random_of
@@ -42,7 +42,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    monkeypatch.setattr("csp_sudoku.search.endings.SLICE_VALUES", 2000)
+    monkeypatch.setattr("csp_sudoku.search.endings.table.SLICE_VALUES", 2000)
     monkeypatch.setattr(endgame, "LEAN", LEAN)
     monkeypatch.setattr(endgame, "ENDINGS_BYTES", 1e12)
     return Clock(monkeypatch)

@@ -7,14 +7,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from csp_sudoku.compiled.compilation import kernel
+from csp_sudoku.evaluation.value import evaluate
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.endings import Endings
-from csp_sudoku.search.evaluation import evaluate
-from csp_sudoku.search.kernels import endings as kernels
-from csp_sudoku.search.kernels import filling
+from csp_sudoku.search.endings.kernels import endings as kernels
+from csp_sudoku.search.endings.table import Endings
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.kernels import filling
 from csp_sudoku.solvers.base import Deadline
-from csp_sudoku.solvers.kernels.compiled import kernel
 from tests.game.support import ending, model
 from tests.support import most_slow, random_of
 
@@ -134,7 +134,7 @@ def test_slices_change_no_value(monkeypatch):
     board, _ = ending(3, 3, 12, random_of("slices of endings"))
     game = model(GameState.start(board))
     whole = valued(game)
-    monkeypatch.setattr("csp_sudoku.search.endings.SLICE_VALUES", 7)
+    monkeypatch.setattr("csp_sudoku.search.endings.table.SLICE_VALUES", 7)
     for part, other in zip(valued(game).memory, whole.memory, strict=True):
         assert part.tobytes() == other.tobytes()
 

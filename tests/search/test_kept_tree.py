@@ -5,13 +5,13 @@ from random import Random
 
 import numpy as np
 import pytest
+from csp_sudoku.agents.champion_player.thinking import Thinking
 
 from csp_sudoku import Board
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.kept_tree import LEAST_VISITS
-from csp_sudoku.search.playouts import Playouts
-from csp_sudoku.search.thinking import Thinking
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.playouts.kept_tree import LEAST_VISITS
+from csp_sudoku.search.playouts.tree import Playouts
 from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model, turns_of
 from tests.support import most_slow, random_of
@@ -82,7 +82,7 @@ def test_a_large_tree_is_cut(monkeypatch):
     grown = Playouts(game, Random(3))
     grown.play(3000)
     whole = grown.kept()
-    monkeypatch.setattr("csp_sudoku.search.kept_tree.MOST_MOVES", len(whole.edges) // 3)
+    monkeypatch.setattr("csp_sudoku.search.playouts.kept_tree.MOST_MOVES", len(whole.edges) // 3)
     kept = grown.kept()
     assert 0 < len(kept.edges) <= len(whole.edges) // 3
     assert kept.nodes["visits"].min() >= 2 * LEAST_VISITS

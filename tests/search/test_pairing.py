@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.kernels.filling import EXACT
-from csp_sudoku.search.pairing import without_pairs
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.kernels.filling import EXACT
+from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model
 from tests.support import most_slow, random_of

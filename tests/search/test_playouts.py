@@ -6,12 +6,12 @@ import pytest
 
 from csp_sudoku import Board, solve
 from csp_sudoku.game.state import GameState
-from csp_sudoku.moves.searching import search_for
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.kernels import filling
-from csp_sudoku.search.kernels import playouts as kernels
-from csp_sudoku.search.model import model_of
-from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.moves.engines.search import search_for
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.kernels import filling
+from csp_sudoku.search.filling.model import model_of
+from csp_sudoku.search.playouts.kernels import playouts as kernels
+from csp_sudoku.search.playouts.tree import Playouts
 from csp_sudoku.solvers.base import Deadline
 from tests.game.support import ending, model
 from tests.support import most_slow, random_of

@@ -7,9 +7,9 @@ import pytest
 
 from csp_sudoku import Board, solve
 from csp_sudoku.game.state import GameState
-from csp_sudoku.search.kernels import playouts, tallies
-from csp_sudoku.search.kernels.filling import MAX_CELLS, MAX_REGIONS
-from csp_sudoku.search.playouts import Playouts
+from csp_sudoku.search.filling.kernels.filling import MAX_CELLS, MAX_REGIONS
+from csp_sudoku.search.playouts.kernels import playouts, tallies
+from csp_sudoku.search.playouts.tree import Playouts
 from tests.game.support import model
 from tests.support import SHAPES, VARIED_SHAPES, most_slow, random_of
 

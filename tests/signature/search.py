@@ -8,23 +8,24 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+from csp_sudoku.agents.champion_player.book import Book
+from csp_sudoku.agents.champion_player.quick import is_decided, is_far, quick_move
+
 from csp_sudoku import agents
+from csp_sudoku.evaluation.analyse import analyse
+from csp_sudoku.evaluation.value import evaluate
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from csp_sudoku.moves.classification import classify_moves
-from csp_sudoku.search.analysis import analyse
-from csp_sudoku.search.book import Book
-from csp_sudoku.search.completion_game import completion_game
-from csp_sudoku.search.deepening import Deepening
-from csp_sudoku.search.endgame import Endgame
-from csp_sudoku.search.endings import Endings
-from csp_sudoku.search.evaluation import evaluate
-from csp_sudoku.search.model import model_of
-from csp_sudoku.search.pairing import without_pairs
-from csp_sudoku.search.playouts import Playouts
-from csp_sudoku.search.quick import is_decided, is_far, quick_move
+from csp_sudoku.search.completions.game import completion_game
+from csp_sudoku.search.endings.endgame import Endgame
+from csp_sudoku.search.endings.table import Endings
+from csp_sudoku.search.filling.deepening import Deepening
+from csp_sudoku.search.filling.model import model_of
+from csp_sudoku.search.filling.pairing import without_pairs
+from csp_sudoku.search.playouts.tree import Playouts
 from tests.signature import positions
 from tests.signature.digest import line, short
 from tests.signature.positions import MODES, SHAPES, name_of

@@ -11,13 +11,13 @@ from itertools import islice
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
-from csp_sudoku.explanation import explain
-from csp_sudoku.generation import generate
-from csp_sudoku.grading import grade
-from csp_sudoku.solvers.backtracking import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS, Backtracking
+from csp_sudoku.puzzles.explain import explain
+from csp_sudoku.puzzles.generate import generate
+from csp_sudoku.puzzles.grade import grade
+from csp_sudoku.solvers.backtracking.solver import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS, Backtracking
 from csp_sudoku.solvers.base import Limits
 from csp_sudoku.solvers.incremental import Incremental
-from csp_sudoku.solvers.learning import Learning
+from csp_sudoku.solvers.learning.solver import Learning
 from csp_sudoku.solvers.many import solve_many
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 from tests.signature import positions

@@ -34,10 +34,11 @@ from tests.signature import LAYERS, clock
 clock.install()
 clock.prepare()
 layers = {name: import_module(f"tests.signature.{name}") for name in LAYERS}
-from csp_sudoku.moves import searching
-from csp_sudoku.search import model, thinking
-from csp_sudoku.search.quick import Quick
-from csp_sudoku.solvers import backtracking
+from csp_sudoku.moves.engines import search as searching
+from csp_sudoku.search.filling import model
+from csp_sudoku.agents.champion_player import thinking
+from csp_sudoku.agents.champion_player.quick import Quick
+from csp_sudoku.solvers.backtracking import solver as backtracking
 from tests.signature import positions
 
 del positions.SHAPES[2:]

@@ -5,7 +5,7 @@ from itertools import islice, product
 import pytest
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError
-from csp_sudoku.solvers.backtracking import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS, Backtracking
+from csp_sudoku.solvers.backtracking.solver import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS, Backtracking
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
 EVERY_PRUNING = ["none", *(name for name in PRUNINGS if name != "none"), "forward+naked+hidden", "hidden+locked+pairs"]

@@ -13,9 +13,9 @@ from itertools import islice
 import pytest
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, SudokuError, UndecidedError
-from csp_sudoku.solvers.cpsat import CpSat
-from csp_sudoku.solvers.cpsat_model import Candidates, bits, build, candidate_masks
-from csp_sudoku.solvers.cpsat_search import Search
+from csp_sudoku.solvers.cpsat.model import Candidates, bits, build, candidate_masks
+from csp_sudoku.solvers.cpsat.search import Search
+from csp_sudoku.solvers.cpsat.solver import CpSat
 from tests.clock import wait_until
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, pattern, perturbed, planted, random_of
 
@@ -148,7 +148,7 @@ def test_a_seed_changes_the_course_and_not_the_answer():
 
 def test_a_wrong_solution_is_not_passed_on(monkeypatch):
     """What CP-SAT returns is checked: an error, not a wrong board."""
-    monkeypatch.setattr("csp_sudoku.solvers.cpsat_model.Model.decode", lambda self, solution: bytes([1] * 16))
+    monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.Model.decode", lambda self, solution: bytes([1] * 16))
     with pytest.raises(RuntimeError, match="expected a completion"):
         CpSat().solve(Board.empty(2, 2))
 
@@ -243,7 +243,7 @@ def test_several_threads_can_search_at_once():
 
 INTERRUPTED = """
     import time
-    from csp_sudoku.solvers.cpsat import CpSat
+    from csp_sudoku.solvers.cpsat.solver import CpSat
     {board}
     CpSat().solve(Board.empty(2, 3))
     print("ready", flush=True)
@@ -290,7 +290,7 @@ def test_a_process_ends_with_a_listing_half_read():
     """A program that ends while a listing waits to be read, even in a cycle, ends cleanly."""
     code = """
         from csp_sudoku import Board
-        from csp_sudoku.solvers.cpsat import CpSat
+        from csp_sudoku.solvers.cpsat.solver import CpSat
         listing = CpSat().solutions(Board.empty(4, 4))
         cycle = [listing]
         cycle.append(cycle)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from csp_sudoku import Board, Geometry, Limits, Status, SudokuError, get_solver
-from csp_sudoku.moves.searching import LearningSearch
+from csp_sudoku.moves.engines.search import LearningSearch
 from csp_sudoku.solvers import incremental
-from csp_sudoku.solvers.borrowing import MOST_SPARE, Borrowed
 from csp_sudoku.solvers.incremental import Incremental
-from csp_sudoku.solvers.proof import Checker, checker_of, drain
+from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
+from csp_sudoku.solvers.scratch import MOST_SPARE, Borrowed
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, most_slow, perturbed, planted, random_of
 
 

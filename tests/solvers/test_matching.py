@@ -5,10 +5,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from csp_sudoku.compiled.compilation import kernel
 from csp_sudoku.geometry import Geometry
-from csp_sudoku.solvers.cpsat_model import candidate_masks
+from csp_sudoku.solvers.cpsat.model import candidate_masks
 from csp_sudoku.solvers.kernels import matching
-from csp_sudoku.solvers.kernels.compiled import kernel
 from csp_sudoku.solvers.matching import matched
 from tests.support import SHAPES, perturbed, planted, random_of
 

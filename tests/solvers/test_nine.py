@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from csp_sudoku import Board, Limits, Status, solve_many
-from csp_sudoku.solvers import nine_run
-from csp_sudoku.solvers.backtracking import Backtracking
-from csp_sudoku.solvers.kernels import nine
-from csp_sudoku.solvers.nine_run import NineRun, search_batch
+from csp_sudoku.solvers.backtracking.solver import Backtracking
+from csp_sudoku.solvers.nine import run as nine_run
+from csp_sudoku.solvers.nine.kernels import search as nine
+from csp_sudoku.solvers.nine.run import NineRun, search_batch
 from tests.support import is_solution_of, perturbed, planted, random_of
 
 SLOW = Backtracking(variables="mrv", pruning="forward", restarts=0)

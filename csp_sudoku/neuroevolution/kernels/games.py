@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.solvers.kernels.compiled import kernel, part
+from csp_sudoku.compiled.compilation import kernel, part
 
 IDENTITY, RELU, TANH, GAUSS = range(4)
 """The activation functions of a node, in the order of `network.ACTIVATIONS`."""

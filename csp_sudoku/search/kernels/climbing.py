@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.solvers.kernels.bits import popcount
-from csp_sudoku.solvers.kernels.compiled import part
+from csp_sudoku.compiled.bits import popcount
+from csp_sudoku.compiled.compilation import part
 
 ONE = np.uint64(1)
 

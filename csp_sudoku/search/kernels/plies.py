@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from csp_sudoku.compiled.bits import popcount
+from csp_sudoku.compiled.compilation import part
 from csp_sudoku.search.kernels.climbing import INFINITE
-from csp_sudoku.solvers.kernels.bits import popcount
-from csp_sudoku.solvers.kernels.compiled import part
 
 REGIONS_OF_CELL = 3
 

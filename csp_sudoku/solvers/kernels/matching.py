@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.solvers.kernels.bits import lowest
-from csp_sudoku.solvers.kernels.compiled import kernel, part
-from csp_sudoku.solvers.kernels.state import WIDTH, Tables
+from csp_sudoku.compiled.bits import lowest
+from csp_sudoku.compiled.compilation import kernel, part
+from csp_sudoku.solvers.backtracking.kernels.state import WIDTH, Tables
 
 ONE = np.uint64(1)
 

@@ -100,7 +100,7 @@ class BeginsLate(AtMaking):
     """Takes half a second before it lets a turn begin."""
 
     def make(self):
-        from csp_sudoku.arena import seat
+        from csp_sudoku.sandbox import player_process as seat
 
         begin = seat._begin
 

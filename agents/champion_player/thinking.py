@@ -1,0 +1,356 @@
+"""The champion's thinking: it computes the exact move map, makes two games of it, and searches them alternately.
+
+The filling game takes the values of cells from one completion of the board. If the board has other completions and few
+empty cells, the game of all completions is searched as well; its verdict is exact and final. Until that verdict is
+known, the filling game chooses the cell, and the possible values for that cell are compared with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import log2
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from csp_sudoku.board import Board
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.engines.search import search_for
+from csp_sudoku.moves.move import Move
+from csp_sudoku.search.completions.game import CompletionGame, completion_game
+from csp_sudoku.search.endings.endgame import Endgame
+from csp_sudoku.search.filling.deepening import Verdict
+from csp_sudoku.search.filling.model import model_of
+from csp_sudoku.search.kernels.climbing import EXACT
+from csp_sudoku.search.playouts.kept_tree import KeptTree
+from csp_sudoku.search.playouts.tree import ROOM, Playouts
+from csp_sudoku.solvers.base import Deadline, Limits
+from csp_sudoku.solvers.registry import get_solver
+
+from .quick import any_move, is_decided, is_far, quick_move
+from .turns import Turn, by_turns
+
+if TYPE_CHECKING:
+    from csp_sudoku.moves.move_map import MoveMap
+
+    from .book import Book
+
+MAP_SECONDS, MAP_SHARE = 0.15, 0.3
+"""Upper bounds on the time for the move map: in seconds, and as a share of the turn.
+
+On large boards the map may be incomplete by then, and the search uses the part of it that is known.
+"""
+
+MAP_PIECE = 0.03
+"""Time of one piece of the search for the map, in seconds. The champion proposes a move after each piece, so that even
+a short turn has a proposal."""
+
+POSITIONS, FEWEST_POSITIONS = 400_000, 1 << 10
+"""Room of the tree of playouts: positions per second of the turn, and the minimum. Allocating more room costs time."""
+
+VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
+"""Number of playouts for each value of a cell that is compared with others, and the room of their tree in positions."""
+
+VALUE_SECONDS = 0.02
+"""Time limit for the move map of the position after one of these values, in seconds."""
+
+VALUE_SHARE = 0.3
+"""Share of the time for comparing the values of a cell, as long as some are not valued yet."""
+
+
+GUESS, PROOF, TRUTH = "guess", "proof", "truth"
+"""The names of the searches: GUESS plays out the filling game to find good moves, PROOF searches for its exact value
+(with fewer skips if time is short), and TRUTH searches for the exact value of the game of all completions."""
+
+PROOF_SHARE = 4
+"""Weight of PROOF and of TRUTH in sharing the time; GUESS has weight 1."""
+
+PROVABLE, PROVABLE_SECONDS = 16, 0.06
+"""Without room for endings, PROOF runs up to 16 empty cells in turns of at most 0.06 s, and up to one more for each
+doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
+
+TRUTH_NODES = 30_000
+"""Number of nodes in the first slice of TRUTH. Its nodes are slow, and the other searches wait for its slices."""
+
+SOME_DAY = 20
+"""Maximum number of empty cells for which TRUTH runs at all."""
+
+USUAL_SECONDS = 0.5
+"""Assumed length of a turn in seconds, if the player does not know it."""
+
+BITS = ((9, 12), (11, 15), (12, 18))
+"""log2 of the table size of TRUTH, as pairs (maximum of empty cells, log2). A larger table costs cache misses."""
+
+MOST_BITS = 20
+"""log2 of the table size of TRUTH for more empty cells than `BITS` lists."""
+
+
+WARMING_UP = (
+    "1234 34.. .... ....",
+    "1234 3412 21.. ....",
+    "1234567.. 4567891.. 789123456 214365897 365897214 897214365 531642978 642978531 978531642",
+)
+"""Small positions for warming up: one with several completions, one with a single completion, and one of the shape 3×3,
+which has kernels of its own."""
+
+
+def warm_up() -> None:
+    """Load or compile all kernels and tables that a turn needs, so that no turn has to wait for them.
+
+    The tables cover the shapes from 2×2 to 5×5. The champion thinks about each warm-up position without a deadline, so
+    that every search runs, even if the first one takes long to compile.
+    """
+    Referee.warm_up()
+    for m, n in product(range(2, 6), repeat=2):
+        search_for(Board.empty(m, n))
+    for text in WARMING_UP:
+        kept = None
+        for _ in range(2):
+            thinking = Thinking(GameState.start(Board.parse(text)), kept=kept)
+            for _ in thinking.proposals(Deadline(None)):
+                pass
+            kept = thinking.kept()
+
+
+class Thinking:
+    """The champion's thinking about one position.
+
+    `state` is the position. `completions` are completions known from earlier turns (default none); those that do not
+    fit the board are left out. `book` holds openings (default none). `rng` seeds the playouts, and chooses among mirror
+    images of a move of the book; without it the choice is always the same. `seconds` is the expected length of the turn
+    (default 0.5); searches that would take longer are not started. `horizon` is the number of empty cells above which
+    the first safe move of a classic game is final (default 0, which stands for max(64, 4·N)), unless it lets the
+    opponent complete a region; that move is also final if the game is decided. `kept` is a tree of an earlier turn
+    (default none), which the playouts continue if they can.
+    """
+
+    def __init__(
+        self,
+        state: GameState,
+        completions: Sequence[bytes] = (),
+        book: Book | None = None,
+        rng: Random | None = None,
+        seconds: float = USUAL_SECONDS,
+        horizon: int = 0,
+        kept: KeptTree | None = None,
+    ) -> None:
+        self.state = state
+        self._kept = kept
+        self._playouts: Playouts | None = None
+        self._horizon = horizon
+        self._begun = perf_counter()
+        self._seconds = seconds
+        self.completions = _fitting(state.board, completions)
+        self._book = book
+        self._rng = rng
+
+    def proposals(self, deadline: Deadline) -> Iterator[Move]:
+        """Yield better and better moves until the deadline.
+
+        The first move comes at once. It is safe if a completion is known; otherwise it may be a bomb.
+        """
+        is_new = not self.completions
+        if is_new:
+            yield from any_move(self.state)
+            if not self._is_completed(deadline):
+                return
+        completion = self.completions[0]
+        quick = quick_move(self.state, completion)
+        yield quick.move
+        far = is_far(self.state, quick, self._horizon)
+        if is_decided(self.state) or (far and not is_new):
+            return
+        known = self._book and self._book.move(self.state, self._rng)
+        if known:
+            yield known
+            return
+        for moves in self._maps(deadline):
+            if len(moves.witnesses):
+                self.completions = [witness.tobytes() for witness in moves.witnesses]
+                completion = self.completions[0]
+            yield quick.move  # the same move again, since the caller may save the completions after each proposal
+        if not far:
+            yield from self._searched(moves, completion, deadline)
+
+    def _maps(self, deadline: Deadline) -> Iterator[MoveMap]:
+        """Yield the move map, as far as it is known, after every piece of the search and at its end."""
+        search = search_for(self.state.board)
+        until = Deadline(_less(min(MAP_SECONDS, MAP_SHARE * self._seconds), deadline))
+        is_late = True
+        while is_late:
+            piece = Deadline(_less(MAP_PIECE, until))
+            search.run(piece)
+            is_late = piece.passed() and not until.passed()
+            yield search.map(0.0)
+
+    def kept(self) -> KeptTree | None:
+        """The tree for the next turn: the tree of this turn, or if there is none, the one that was kept before."""
+        return self._playouts.kept() if self._playouts else self._kept
+
+    def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
+        """Yield the best moves that the searches of both games find."""
+        model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
+        values = _Values(self.state, moves, rng)
+        truth = None if model.is_exact else self._truth(moves)
+        room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
+        self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
+        turns = [Turn(GUESS, playouts.steps(), 1)]
+        share = PROOF_SHARE / (1 + (PROOF_SHARE if truth is None else 2 * PROOF_SHARE))
+        share *= 1 if model.is_exact else 1 - VALUE_SHARE
+        endgame = Endgame(model, self._seconds, self._begun + self._seconds, share)
+        proof = Turn(PROOF, endgame.steps(), PROOF_SHARE)
+        if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
+            turns.append(proof)
+        if truth is not None:
+            turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
+        found: Move | None = None
+        latest: Move | None = None
+        depth, begun = 0, perf_counter()
+        for name, verdict in by_turns(turns):
+            if verdict is not None and name == TRUTH and truth is not None:
+                yield truth.moves(verdict.move)[0]
+                if latest and _keeps(truth, verdict, latest, deadline):
+                    yield latest
+                return
+            if verdict is not None:
+                best = (playouts.model if name == GUESS else model).move(verdict.move)
+                if best != found or verdict.depth > depth:
+                    found, depth = best, verdict.depth
+                    latest = values.best(found)
+                    yield latest
+            if not model.is_exact and found and values.seconds < VALUE_SHARE * (perf_counter() - begun):
+                values.go_on(found)
+                if values.best(found) != latest:
+                    latest = values.best(found)
+                    yield latest
+            if name == PROOF:
+                proof.share = PROOF_SHARE if endgame.is_in_time else 1 / PROOF_SHARE
+                if verdict is not None:
+                    turns[:] = [turn for turn in turns if turn.name != GUESS]
+            if deadline.passed():
+                return
+        if not model.is_exact and found:
+            while values.go_on(found) and not deadline.passed():
+                pass
+            yield values.best(found)
+
+    def _truth(self, moves: MoveMap) -> CompletionGame | None:
+        """The game of all completions; None if the board has too many empty cells or the game has no room."""
+        empty = self.state.board.values.count(0)
+        if empty > SOME_DAY:
+            return None
+        game = completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
+        if game is not None:
+            game.first_nodes = TRUTH_NODES
+        return game
+
+    def _is_completed(self, deadline: Deadline) -> bool:
+        """Search for a completion of the board, and return whether one was found before the deadline."""
+        result = get_solver("auto").solve(self.state.board, Limits(deadline.left()))
+        if result.solution is not None:
+            self.completions.append(result.solution.values)
+        return bool(self.completions)
+
+
+class _Values:
+    """Compares the values for a cell by playouts of the games after them, which differ in their values and bombs."""
+
+    def __init__(self, state: GameState, moves: MoveMap, rng: Random) -> None:
+        self._state = state
+        self._moves = moves
+        self._rng = rng
+        self._games: dict[Move, float] = {}
+        """For each move, the value of the game after it for the other side, in points."""
+        self.seconds = 0.0
+        """The time that the comparisons have taken so far, in seconds."""
+
+    def best(self, move: Move) -> Move:
+        """The move on the same cell whose game is worst for the other side; `move` itself until all are valued."""
+        options = self._options(move)
+        if len(options) < 2 or any(option not in self._games for option in options):
+            return move
+        return min(options, key=self._games.__getitem__)
+
+    def go_on(self, move: Move) -> bool:
+        """Value one more move on the cell of `move`, and return whether there was one left to value."""
+        begun = perf_counter()
+        options = self._options(move)
+        missing = next((option for option in options if option not in self._games), None)
+        if missing is None or len(options) < 2:
+            return False
+        self._games[missing] = self._value(missing)
+        self.seconds += perf_counter() - begun
+        return True
+
+    def _options(self, move: Move) -> list[Move]:
+        """The safe moves on the cell of `move`; none if `move` is not known to be safe."""
+        options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
+        return options if move in options else []
+
+    def _safe_values(self, move: Move) -> list[Move]:
+        cell = self._state.board.geometry.cell(move.row, move.col)
+        mask = int(self._moves.safe_masks[cell])
+        return [Move(move.row, move.col, value) for value in range(1, mask.bit_length() + 1) if mask >> value - 1 & 1]
+
+    def _value(self, move: Move) -> float:
+        """The value of the game after `move` for the other side, in points."""
+        after, _ = self._state.place(move)
+        if after.is_over:
+            return 0.0
+        sign = 1
+        if after.must_pass:
+            after, sign = after.play(None)[0], -1
+        search = search_for(after.board)
+        search.run(Deadline(VALUE_SECONDS))
+        moves = search.map(0.0)
+        completion = moves.witnesses[0].tobytes() if len(moves.witnesses) else self._witness(move)
+        playouts = Playouts(model_of(after, moves, completion), self._rng, VALUE_ROOM)
+        playouts.play(VALUE_GAMES)
+        return sign * playouts.verdict().value
+
+    def _witness(self, move: Move) -> bytes:
+        """A completion, among the witnesses of the map, that has the value of `move`."""
+        cell = self._state.board.geometry.cell(move.row, move.col)
+        fitting = self._moves.witnesses[self._moves.witnesses[:, cell] == move.value]
+        return bytes(fitting[0].tobytes())
+
+
+def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadline) -> bool:
+    """Whether a move is proven to be as good as the best one.
+
+    Such a move is preferred if the estimate chose it, because it may gain more against an opponent who errs.
+    """
+    number = truth.number_of(move)
+    if number is None:
+        return False
+    points, after = truth.after(truth.position, number)
+    bound = points - verdict.value
+    value = truth.value(after, EXACT, deadline, bound)
+    return value is not None and value <= bound
+
+
+def _provable(seconds: float) -> int:
+    """The maximum number of empty cells for which PROOF runs without endings, in a turn of this many seconds.
+
+    >>> [_provable(seconds) for seconds in (0, 0.1, 0.5, 2)]
+    [16, 16, 19, 21]
+    """
+    return PROVABLE + int(log2(max(seconds, PROVABLE_SECONDS) / PROVABLE_SECONDS))
+
+
+def _fitting(board: Board, completions: Sequence[bytes]) -> list[bytes]:
+    """The completions that agree with all values of a board."""
+    same = [known for known in completions if len(known) == len(board.values)]
+    grid = np.frombuffer(b"".join(same), np.uint8).reshape(len(same), len(board.values))
+    given = np.frombuffer(board.values, np.uint8)
+    fits = ((grid == given) | (given == 0)).all(axis=1)
+    return [known for known, its in zip(same, fits, strict=True) if its]
+
+
+def _less(seconds: float, deadline: Deadline) -> float:
+    left = deadline.left()
+    return seconds if left is None else min(seconds, left)

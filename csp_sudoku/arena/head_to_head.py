@@ -1,0 +1,92 @@
+"""Pairings: the results between every two players of a store, over all games or grouped by board, time or mode."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from csp_sudoku.arena.scheduled_game import Summary
+from csp_sudoku.arena.statistics import score_interval, score_of
+from csp_sudoku.arena.tally import Standing
+from csp_sudoku.errors import expect_name
+
+PARTS = ("board", "time", "mode")
+"""Columns by which the games of a pairing can be grouped."""
+
+
+class KeptGame(NamedTuple):
+    """A game of a store, without its turns."""
+
+    first: str
+    second: str
+    board: str
+    time: float
+    mode: str
+    seed: int
+    """The seed of the game, which both games of a pair have."""
+    summary: Summary
+
+
+class PairingResult(NamedTuple):
+    """The games between two players, from the side of the first one."""
+
+    first: str
+    second: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: int
+    points_against: int
+    skips: int
+    skips_against: int
+    score: float
+    score_interval: tuple[float, float]
+    """The confidence interval of the score, at 95 %."""
+    part: dict[str, Any]
+    """The values of the columns by which the games are grouped; empty if they are not grouped."""
+
+    def as_object(self) -> dict[str, Any]:
+        """Return the result as a JSON object."""
+        told = self._asdict()
+        return {**told.pop("part"), **told}
+
+
+def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[PairingResult]:
+    """Return the results of all pairings, grouped by the columns `by`, which are some of PARTS.
+
+    The player that comes first in the alphabet is the first one of a pairing, whichever player moved first.
+
+    >>> one = KeptGame("b", "a", "empty-2x2", 0.5, "classic", 1, Summary(1.0, (9, 2), (0, 1)))
+    >>> other = KeptGame("a", "b", "empty-3x3", 0.5, "classic", 2, Summary(0.5, (5, 5), (0, 0)))
+    >>> for found in pairing_results([one, other], by=["board"]):
+    ...     print(found.part, found.first, found.second, found.games, found.score)
+    {'board': 'empty-2x2'} a b 1 0.0
+    {'board': 'empty-3x3'} a b 1 0.5
+    """
+    for name in by:
+        expect_name("part of the games", name, PARTS)
+    found: dict[tuple[Any, ...], dict[Hashable, list[Summary]]] = defaultdict(lambda: defaultdict(list))
+    for game in games:
+        first, second = sorted((game.first, game.second))
+        summary = game.summary.seen_by(first=game.first == first)
+        pair = (game.board, game.time, game.mode, game.seed)
+        found[first, second, *(getattr(game, name) for name in by)][pair].append(summary)
+    return [
+        _result(key[0], key[1], list(pairs.values()), dict(zip(by, key[2:], strict=True)))
+        for key, pairs in sorted(found.items())
+    ]
+
+
+def _result(first: str, second: str, pairs: Sequence[Sequence[Summary]], part: dict[str, Any]) -> PairingResult:
+    scores = [[summary.score for summary in pair] for pair in pairs]
+    ours, theirs = Standing(first), Standing(second)
+    for summary in (summary for pair in pairs for summary in pair):
+        ours.add(summary)
+        theirs.add(summary.seen_by(first=False))
+    return PairingResult(
+        *(first, second, ours.games, ours.wins, ours.draws, ours.losses),
+        *(ours.points, theirs.points, ours.skips, theirs.skips),
+        *(score_of(scores), score_interval(scores), part),
+    )

@@ -1,0 +1,162 @@
+"""One game between two players, each in a process of its own, by the exact rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from os import PathLike
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import OptionError
+from csp_sudoku.game.outcome import Loss, Outcome
+from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.rules import PLAYERS, PlayMode
+from csp_sudoku.game.state import GameState
+from csp_sudoku.players.spec import Spec, labels
+from csp_sudoku.sandbox.assignment import LOADER
+from csp_sudoku.sandbox.client import Remote, Thought
+from csp_sudoku.sandbox.fork_server import Nursery
+from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.warm_up import prepare
+
+OnTurn = Callable[[GameState, Outcome, Turn], object]
+"""A function that is called after each turn, with the state after it, its outcome, and its entry in the record."""
+
+LONGEST = 10**6
+"""Upper bound for the time of one turn, in seconds."""
+
+
+def play_game(
+    first: Spec | str,
+    second: Spec | str,
+    board: Board,
+    *,
+    seconds: float | tuple[float, float] = 0.5,
+    mode: PlayMode | str = PlayMode.CLASSIC,
+    seed: int | None = None,
+    api: str | None = None,
+    full_time: bool = False,
+    persistent: bool = False,
+    limits: Limits | None = None,
+    logs: str | PathLike[str] | None = None,
+    on_start: Callable[[GameState], object] | None = None,
+    on_turn: OnTurn | None = None,
+    loader: str = LOADER,
+    nursery: Nursery | None = None,
+) -> GameRecord:
+    """Play a game between two players, and return its record.
+
+    `seconds` is the time per turn, of both players or of each (default 0.5). A turn ends when its player is done; with
+    `full_time` it lasts until the time is over. A copy of the player's process plays the turn, or if `persistent` is
+    true, the process itself. The `seed` determines the squares of the mode random and the random numbers of the
+    players; None (the default) draws a seed, which the record contains. `mode` is the play mode (default classic).
+    `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
+    defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
+    state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
+    caller that plays many games passes one `nursery` for all; None starts one for this game.
+
+    Raise SudokuError if a player cannot be loaded, or if the board has no completion.
+    """
+    times = _times(seconds)
+    seed = SystemRandom().getrandbits(32) if seed is None else seed
+    state = GameState.start(board, mode, Random(seed))
+    specs, names = _named(first, second, loader)
+    if loader == LOADER:
+        prepare(specs)
+    recorder = Recorder(state, names, seed=seed, time=times[0] if times[0] == times[1] else list(times))
+    referee = Referee()
+    if logs is not None:
+        Path(logs).mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        if nursery is None:
+            nursery = stack.enter_context(Nursery())
+        options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
+        remotes = []
+        for number, spec in zip(PLAYERS, specs, strict=True):
+            log = None if logs is None else Path(logs) / f"player{number}.log"
+            player = Remote(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
+            remotes.append(stack.enter_context(player))
+        for player in remotes:
+            stack.callback(player.leave)  # ask both players to leave before waiting for one
+        referee.require_solvable(board)
+        for player in remotes:
+            player.wait()
+        if on_start is not None:
+            on_start(state)
+        for state, outcome, turn in _turns(state, remotes, referee, times, full_time=full_time):  # noqa: B020 - goes on
+            recorder.add(turn)
+            if on_turn is not None:
+                on_turn(state, outcome, turn)
+    return recorder.finish(state)
+
+
+def _turns(
+    state: GameState, remotes: Sequence[Remote], referee: Referee, times: tuple[float, float], *, full_time: bool
+) -> Iterator[tuple[GameState, Outcome, Turn]]:
+    """Play turn after turn to the end of the game; yield the state after each turn, its outcome, and its record."""
+    while not state.is_over:
+        if state.must_pass:
+            state, outcome = state.play(None, referee)
+            yield state, outcome, Turn.of(outcome)
+        else:
+            who = state.player - 1
+            thought = remotes[who].think(state, times[who], full_time=full_time)
+            state, outcome = judged(state, thought, referee)
+            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought))
+
+
+def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
+    """Return the state after a turn, and its outcome: the last proposal that is a move counts.
+
+    `thought` holds the proposals of the player, and `referee` decides whether the move is a bomb. A turn without a
+    proposal is lost.
+
+    >>> from csp_sudoku.moves.move import Move
+    >>> state = GameState.start(Board.parse("12.. .... .... ...."))
+    >>> print(judged(state, Thought((Proposal(Move(0, 2, 3), 0.1),), 0.2, crash="ValueError"), Referee())[1])
+    player 1 places 3 at (0, 2)
+    >>> print(judged(state, Thought((), 0.2, crash="ValueError: too hard"), Referee())[1])
+    player 1 loses: it crashed without a proposal (ValueError: too hard)
+    >>> print(judged(state, Thought((), 0.2, nonsense="str"), Referee())[1])
+    player 1 loses: its move is invalid (expected three integers; found str)
+    """
+    if thought.proposals:
+        return state.play(thought.proposals[-1].move, referee)
+    if thought.nonsense:
+        return state.lose(Loss.INVALID, detail=f"expected three integers; found {thought.nonsense}")
+    if thought.crash is not None:
+        return state.lose(Loss.CRASH, detail=thought.crash)
+    return state.lose(Loss.NO_PROPOSAL)
+
+
+def player_seed(seed: int, number: int) -> int:
+    """Return the seed of a player, from that of the game: equal players must have different random numbers."""
+    return Random(f"{seed} {number}").getrandbits(32)
+
+
+def _proposals(thought: Thought) -> list[Proposal]:
+    """Return the proposals for the record; a proposal that is no move is recorded only if there is no other one."""
+    if not thought.proposals and thought.nonsense is not None:
+        return [Proposal(None, thought.seconds)]
+    return list(thought.proposals)
+
+
+def _named(first: Spec | str, second: Spec | str, loader: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the names of the players for their hosts, and for the record. Only our own loader reads specifications."""
+    if loader != LOADER:
+        return (str(first), str(second)), (str(first), str(second))
+    specs = [Spec.parse(one) if isinstance(one, str) else one for one in (first, second)]
+    ours, theirs = labels(specs)
+    return (str(specs[0]), str(specs[1])), (ours, theirs)
+
+
+def _times(seconds: float | tuple[float, float]) -> tuple[float, float]:
+    first, second = seconds if isinstance(seconds, tuple) else (seconds, seconds)
+    for one in (first, second):
+        if not 0 < one <= LONGEST:
+            raise OptionError(f"expected a time per turn of more than 0 and at most {LONGEST} seconds; found {one!r}")
+    return float(first), float(second)

@@ -1,0 +1,146 @@
+"""Crew: it plays many games at once, through the Executor interface, in threads or on a Dask cluster.
+
+The players are processes of their own, so threads suffice to supervise their games. A finished game is in the store
+before the next game starts, and the store decides which games are still missing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from csp_sudoku.arena.scheduled_game import Fixture, Summary
+from csp_sudoku.arena.store import Store
+from csp_sudoku.arena.workers import Workers
+from csp_sudoku.errors import OptionError
+from csp_sudoku.game.record import GameRecord
+from csp_sudoku.sandbox.fork_server import Nursery
+
+REACH = 10.0
+"""The timeout of the connection to a scheduler, in seconds."""
+
+OnGame = Callable[[Fixture, Summary], object]
+
+
+class AbandonedGameError(Exception):
+    """The error that stops a game whose result is no longer needed."""
+
+
+class Crew(Workers):
+    """A pool that plays a fixed number of games at a time."""
+
+    def play(
+        self,
+        fixtures: Iterable[Fixture],
+        store: Store,
+        on_game: OnGame | None = None,
+        is_over: Callable[[], bool] | None = None,
+    ) -> None:
+        """Play the games that the store lacks, and add them to it.
+
+        Games begin in the order of the `fixtures`, until `is_over` returns True; without it, all are played. `on_game`
+        is called for every game, including those that the store has already.
+        """
+        told = on_game or (lambda *_: None)
+        seen = set[str]()
+
+        def missing() -> Iterator[Fixture]:
+            for fixture in fixtures:
+                if fixture.key not in seen:
+                    seen.add(fixture.key)
+                    known = store.get(fixture)
+                    if known is None:
+                        yield fixture
+                    else:
+                        told(fixture, known)
+                if is_over is not None and is_over():
+                    return
+
+        for fixture, record in self.run(play_fixture, missing(), is_over=is_over):
+            store.add(fixture, record)
+            told(fixture, store.get(fixture) or Summary.of(record))  # another process may have been the first
+
+
+@contextmanager
+def local_crew(jobs: int = 1) -> Iterator[Crew]:
+    """Open a crew of `jobs` threads (default 1); at the end, unfinished games are abandoned after their turn."""
+    stopped = threading.Event()
+    with Nursery() as nursery:
+        pool = ThreadPoolExecutor(jobs, "game", initializer=_settle, initargs=(nursery, stopped))
+        try:
+            yield Crew(pool, jobs)
+        finally:
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
+    """Open a crew of the workers of a Dask cluster.
+
+    `scheduler` is the address of the cluster, and `jobs` the number of games at a time (default None: the number of
+    threads of all workers). If a worker ends, another one plays its game again. Each game counts once: the first result
+    is kept. The workers need this package, and the players at the same paths. Raise OptionError without a scheduler or
+    without workers.
+    """
+    try:
+        from distributed import Client
+        from distributed.client import FutureCancelledError
+        from distributed.scheduler import KilledWorker
+    except ImportError as error:
+        raise OptionError('expected dask.distributed, which "csp-sudoku[cluster]" brings; found none') from error
+    try:
+        make: Any = Client  # it has no types
+        client = make(scheduler, timeout=REACH, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"expected a scheduler at {scheduler}; found {_first_line(error)}") from error
+    try:
+        count = jobs or sum(client.nthreads().values())
+        if not count:
+            raise OptionError(f"expected workers at the scheduler {scheduler}; found none")
+        with client.get_executor(pure=False) as executor:
+            try:
+                yield Crew(executor, count, (KilledWorker, FutureCancelledError))
+            finally:
+                executor.shutdown(wait=False)
+    finally:
+        with suppress(Exception):  # An error of a scheduler that has already ended is of no interest here.
+            client.close(timeout=1)
+
+
+def play_fixture(fixture: Fixture) -> GameRecord:
+    """Play a game in this thread or this worker of a cluster, and return its record."""
+    stopped: threading.Event | None = getattr(_here, "stopped", None)
+
+    def look_up(*_: Any) -> None:
+        if stopped is not None and stopped.is_set():
+            raise AbandonedGameError
+
+    look_up()
+    return fixture.play(getattr(_here, "nursery", None) or _shared_nursery(), on_turn=look_up)
+
+
+_here = threading.local()
+_lock = threading.Lock()
+_nurseries: dict[int, Nursery] = {}
+
+
+def _settle(nursery: Nursery, stopped: threading.Event) -> None:
+    """Initialise a thread of a crew."""
+    _here.nursery, _here.stopped = nursery, stopped
+
+
+def _shared_nursery() -> Nursery:
+    """Return the nursery of this process; it ends with the process, since a cluster's worker has no other end."""
+    with _lock:
+        if os.getpid() not in _nurseries:
+            _nurseries[os.getpid()] = Nursery()
+        return _nurseries[os.getpid()]
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

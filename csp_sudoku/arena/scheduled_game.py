@@ -1,0 +1,141 @@
+"""Fixture: a game that is to be played, with everything that it depends on; and the summary of a finished game.
+
+Games come in pairs. Both games of a pair have the same board and the same seed, and each player moves first in one.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from csp_sudoku.board import Board
+from csp_sudoku.game.outcome import OutcomeKind
+from csp_sudoku.game.record import GameRecord
+from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.sandbox.assignment import LOADER
+
+if TYPE_CHECKING:
+    from csp_sudoku.arena.play import OnTurn
+    from csp_sudoku.sandbox.fork_server import Nursery
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The settings that all games of a match or a tournament share."""
+
+    mode: PlayMode = PlayMode.CLASSIC
+    seed: int = 0
+    """The seed from which the seeds of all games are derived."""
+    api: str | None = None
+    """The framework API for agents of the framework; None selects for each agent the API that it is written for."""
+    full_time: bool = False
+    memory: int | None = None
+    """Memory limit of each process of a player, in megabytes; None selects the default of `Limits`."""
+    loader: str = LOADER
+    persistent: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """Return everything but the seed, as keyword arguments of `play_game`."""
+        from csp_sudoku.sandbox.limits import Limits
+
+        return {
+            "mode": self.mode,
+            "api": self.api,
+            "full_time": self.full_time,
+            "persistent": self.persistent,
+            "limits": Limits() if self.memory is None else Limits(memory=self.memory),
+            "loader": self.loader,
+        }
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played. Equal fixtures describe the same game, and have the same key."""
+
+    first: str
+    """The player that moves first, as the text of its Spec."""
+    second: str
+    board: Board
+    seconds: float
+    """The time per turn, in seconds."""
+    number: int
+    """The number of the pair, from 0, among the pairs of these players on this board at this time control."""
+    again: bool = False
+    """Whether this is the second game of a pair between two equal players, which cannot change sides."""
+    terms: Terms = field(default_factory=Terms)
+    name: str = field(default="", compare=False)
+    """The name of the board in tables."""
+
+    @cached_property
+    def key(self) -> str:
+        """The key of the game: a hash of everything that the game depends on."""
+        terms = self.terms
+        what = [
+            *(self.first, self.second, self.board.m, self.board.n, list(self.board.cells), float(self.seconds)),
+            *(self.number, self.again, terms.mode.value, terms.seed),
+            *(terms.api, terms.full_time, terms.memory, terms.loader),
+            *(["persistent"] * terms.persistent),  # added only if set, so that the keys of stored games stay valid
+        ]
+        return sha256(json.dumps(what).encode()).hexdigest()
+
+    @property
+    def game_seed(self) -> int:
+        """The seed of the game. Both games of a pair have it, and so has the pair of this number between other players.
+
+        The seed depends on the time control, so the same pairing at another time control plays different games.
+        Otherwise players that need less time would repeat their games, and the repetitions would be counted.
+        """
+        return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
+
+    def play(self, nursery: Nursery | None = None, on_turn: OnTurn | None = None) -> GameRecord:
+        """Play the game and return its record."""
+        from csp_sudoku.arena.play import play_game
+
+        return play_game(
+            self.first,
+            self.second,
+            self.board,
+            seconds=self.seconds,
+            seed=self.game_seed,
+            nursery=nursery,
+            on_turn=on_turn,
+            **self.terms.options(),
+        )
+
+
+class Summary(NamedTuple):
+    """The result of a game, as tables show it."""
+
+    score: float
+    """The score of the player that moved first: 1 for a win, 0.5 for a draw, 0 for a loss."""
+    points: tuple[int, int]
+    """The points of the player that moved first, and the points of the other player."""
+    skips: tuple[int, int]
+
+    @staticmethod
+    def of(record: GameRecord) -> Summary:
+        """Return the summary of a record."""
+        skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
+        return Summary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
+
+    def seen_by(self, *, first: bool) -> Summary:
+        """Return the summary from the side of the player that moved first, or from the side of the other player."""
+        return self if first else Summary(1 - self.score, self.points[::-1], self.skips[::-1])
+
+
+def pair(
+    one: str, other: str, board: Board, seconds: float, number: int, terms: Terms, name: str = ""
+) -> tuple[Fixture, Fixture]:
+    """Return the two games of a pair; `one` moves first in the first game.
+
+    >>> from csp_sudoku.board import Board
+    >>> home, away = pair("greedy", "random", Board.empty(2, 2), 0.5, 0, Terms())
+    >>> away.first, away.game_seed == home.game_seed
+    ('random', True)
+    """
+    home = Fixture(one, other, board, seconds, number, terms=terms, name=name)
+    return home, Fixture(other, one, board, seconds, number, again=one == other, terms=terms, name=name)

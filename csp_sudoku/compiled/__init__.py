@@ -1,0 +1,11 @@
+"""Compilation of the kernels to machine code, and what all of them share.
+
+A kernel is a function that numba compiles: an inner loop of a solver, of a move map, or of a game-tree search. Kernels
+stand in folders called `kernels`, each beside the engine that calls it. The text of every file in this package, and of
+every file below a folder `kernels`, is part of the key of the cache of machine code: after an edit, all kernels are
+compiled again.
+
+compilation  compiles kernels once per computer, cached on disk, reported and interruptible
+loading      the time of compiling and loading, which no limit and no figure contains
+bits         bit sets: population count and lowest bit
+"""

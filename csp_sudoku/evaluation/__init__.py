@@ -1,0 +1,9 @@
+"""What a position is worth, and what the turns of a game were worth.
+
+value         the evaluation of a position: its value, its best moves, and a line of best play
+answer        that value, by the search that suits the position
+confirmation  confirms the value at the end of a line by plain recursion
+plain         that recursion, slow and independent of the searches
+analyse       compares each turn of a recorded game with the best moves of its position
+plot          the value of a game turn by turn, as a picture
+"""

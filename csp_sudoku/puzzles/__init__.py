@@ -1,0 +1,7 @@
+"""Puzzles: how they are made, how hard they are, and why some have no solution.
+
+generate  puzzles with one solution
+grade     how hard a puzzle is
+explain   which givens leave no completion
+smallest  the smallest set of givens that admits no completion
+"""

@@ -1,0 +1,250 @@
+"""The explanation of a board without completion: a minimal set of givens that contradict each other.
+
+The search removes runs of givens until every further removal would make the board completable. If a quick search cannot
+decide whether a board is completable, the learning search decides it, with the givens as assumptions. It keeps learned
+clauses from one question to the next, and returns the givens that it used (a core), so that all others can be removed
+at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import SudokuError, UndecidedError
+from csp_sudoku.solvers.base import Deadline, Limits, Status
+from csp_sudoku.solvers.cpsat.model import candidate_masks
+from csp_sudoku.solvers.registry import get_solver
+
+if TYPE_CHECKING:
+    from csp_sudoku.solvers.incremental import Answer, Incremental
+
+SMALL = 9
+"""The largest size of boards for which cores are not minimised first, because removing givens is as fast."""
+
+QUICK_NODES = 300
+"""Node limit of the quick search, after which the learning search takes over. Most questions take no node at all."""
+
+CONFLICTS = 3000
+"""Conflict limit of the learning search, after which the default solver takes over, which has further methods."""
+
+TOLD_AT_MOST = 12
+"""Maximum number of givens that a sentence lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A set of givens of a board that admits no completion.
+
+    >>> explanation = explain(Board.parse("12.. ..3. .... ...4"))
+    >>> explanation.givens, explanation.minimal
+    ((0, 1, 6), True)
+    >>> print(explanation.sentence())
+    3 of the 4 givens admit no completion: row 1 has no place for 3. None of them can be spared: 1 at (0, 0), \
+2 at (0, 1), 3 at (1, 2).
+    """
+
+    board: Board
+    """A board that holds these givens and the kept cells, and nothing else."""
+    givens: tuple[int, ...]
+    """The cells of the givens, in ascending order."""
+    among: int
+    """The number of givens of the original board, without the kept cells."""
+    minimal: bool
+    """Whether it is proven that each of these givens is needed: without it, the others have a completion.
+
+    False if time ran out.
+    """
+    checks: int
+    """The number of boards that were solved to find the givens."""
+    seconds: float
+    """The time that the search took, in seconds."""
+    kept: tuple[int, ...] = ()
+    """The kept cells, in ascending order. The givens contradict each other together with these cells."""
+    minimum: bool | None = None
+    """Whether it is proven that no smaller set of givens admits no completion; None if no smaller set was sought."""
+
+    def sentence(self) -> str:
+        """The explanation as a sentence; positions are (row, column), counted from 0."""
+        kept = f"with {_listed(self.board, self.kept)}, " if self.kept else ""
+        return f"{kept}{self.claim()}"
+
+    def claim(self) -> str:
+        """The sentence without the kept cells."""
+        reason = self.reason()
+        count = len(self.givens)
+        told = f": {_listed(self.board, self.givens)}" if count else ""
+        return (
+            f"{count} of the {self.among} givens {'admits' if count == 1 else 'admit'} no completion"
+            f"{f': {reason}' if reason else ''}. {self._proof()}{told}."
+        )
+
+    def _proof(self) -> str:
+        """The part of the sentence that says whether the set of givens is minimal or smallest."""
+        if self.minimum:
+            return "No fewer do"
+        if not self.minimal:
+            return "Some of them may be spared"
+        return "None of them can be spared" + ("" if self.minimum is None else ", though fewer others might do")
+
+    def reason(self) -> str:
+        """An obvious contradiction: a cell without a candidate, or a value without a place in a region.
+
+        The text is empty if there is no obvious contradiction.
+        """
+        geometry, masks = self.board.geometry, candidate_masks(self.board)
+        for cell, mask in enumerate(masks):
+            if not mask:
+                return f"{geometry.row_column(cell)} can take no value"
+        for number, region in enumerate(geometry.regions):
+            possible = reduce(int.__or__, (masks[cell] for cell in region))
+            for value in range(1, geometry.size + 1):
+                if not possible >> value - 1 & 1:
+                    return f"{geometry.region_name(number)} has no place for {value}"
+        return ""
+
+
+def _listed(board: Board, cells: Sequence[int]) -> str:
+    """The values of a board in these cells as text; a list of more than `TOLD_AT_MOST` cells is cut."""
+    told = [f"{board.values[cell]} at {board.geometry.row_column(cell)}" for cell in cells]
+    if len(told) > TOLD_AT_MOST:
+        told[TOLD_AT_MOST:] = [f"and {len(told) - TOLD_AT_MOST} more"]
+    return ", ".join(told)
+
+
+def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None = None) -> Explanation | None:
+    """A minimal set of givens that admits no completion; None if the board has a completion.
+
+    The cells in `keep` must be filled, and they are never removed (default: none): the set is minimal among the sets
+    that admit no completion together with them. `time_limit` bounds the search in seconds; None, the default, sets no
+    limit.
+
+    UndecidedError if time runs out before it is known whether the board has a completion. If time runs out later, the
+    explanation is correct but may not be minimal, and its field `minimal` is False.
+
+    >>> explain(Board.empty(2, 2)) is None
+    True
+    >>> print(explain(Board.parse("12.. .... ...4 ....").place(0, 2, 3), keep=[2]).sentence())
+    with 3 at (0, 2), 3 of the 3 givens admit no completion: (0, 3) can take no value. None of them can be spared: \
+1 at (0, 0), 2 at (0, 1), 4 at (2, 3).
+    """
+    started = time.perf_counter()
+    thinning = Thinning(board, keep, time_limit)
+    givens = thinning.givens
+    answer = thinning.solve(givens)
+    if answer.status is Status.UNKNOWN:
+        raise UndecidedError(f"expected to know within {time_limit} s whether the board has a completion")
+    if answer.status is Status.SOLVED:
+        return None
+    core, minimal = thinning.thin_out(thinning.fewer(answer.core))
+    return Explanation(
+        board=thinning.only(core),
+        givens=tuple(sorted(core)),
+        among=len(givens),
+        minimal=minimal,
+        checks=thinning.checks,
+        seconds=time.perf_counter() - started,
+        kept=thinning.kept,
+    )
+
+
+class Thinned(NamedTuple):
+    """The outcome of solving a board with fewer givens."""
+
+    status: Status
+    """Whether the board has a completion."""
+    solution: Board | None
+    """A completion, if there is one."""
+    core: list[int]
+    """If the board has no completion: cells that suffice to exclude one, in the order in which they were given."""
+
+
+class Thinning:
+    """The search for givens that can be removed from a board while it still has no completion.
+
+    `board` has no completion. The cells in `keep`, which must be filled, are never removed (default: none).
+    `time_limit` bounds the search in seconds; None, the default, sets no limit.
+    """
+
+    def __init__(self, board: Board, keep: Iterable[int] = (), time_limit: float | None = None) -> None:
+        self.board = board
+        self.kept = tuple(sorted(set(keep)))
+        for cell in self.kept:
+            if not (0 <= cell < len(board.values) and board.values[cell]):
+                raise SudokuError(f"expected filled cells to keep; found cell {cell}")
+        self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
+        """The cells that may be removed."""
+        self.deadline = Deadline(Limits(time_limit).seconds)
+        self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
+        self.checks = 0
+
+    def only(self, cells: Sequence[int]) -> Board:
+        """The board with only these givens and the kept cells."""
+        values = bytearray(len(self.board.values))
+        for cell in (*self.kept, *cells):
+            values[cell] = self.board.values[cell]
+        return Board.trusted(self.board.geometry, bytes(values))
+
+    def solve(self, cells: Sequence[int]) -> Thinned:
+        """Solve the board with only these givens and the kept cells."""
+        self.checks += 1
+        board = self.only(cells)
+        result = self._quick.solve(board, Limits(self.deadline.left(), QUICK_NODES))
+        if result.status is Status.UNKNOWN:
+            answer = self._ask(cells)
+            if answer.status is not Status.UNKNOWN:
+                used = {cell for cell, _ in answer.core}
+                return Thinned(answer.status, answer.solution, [cell for cell in cells if cell in used])
+            result = self._solver.solve(board, Limits(self.deadline.left()))
+        return Thinned(result.status, result.solution, list(cells))
+
+    def fewer(self, cells: list[int]) -> list[int]:
+        """Reduce givens that admit no completion to those that the learning search uses to prove this."""
+        if self.board.size <= SMALL:
+            return cells
+        while (answer := self._ask(cells[::-1])).status is Status.UNSOLVABLE and len(answer.core) < len(cells):
+            cells = [cell for cell, _ in answer.core]  # each round reverses the order, which leads to other cores
+        return cells
+
+    def _ask(self, cells: Sequence[int]) -> Answer:
+        """The answer of the learning search to these givens with the kept cells."""
+        assumed = [(cell, self.board.values[cell]) for cell in cells]
+        return self._learned.ask(assumed, Limits(self.deadline.left(), CONFLICTS))
+
+    @cached_property
+    def _learned(self) -> Incremental:
+        """The learning search on the kept cells, which keeps its learned clauses from one question to the next."""
+        from csp_sudoku.solvers.incremental import Incremental
+
+        return Incremental(self.only([]))
+
+    def thin_out(self, cells: list[int]) -> tuple[list[int], bool]:
+        """Remove the cells that are not needed; return the rest, and whether all cells were tried.
+
+        The search removes whole runs of cells at once. Runs grow as long as removals succeed, and shrink when one
+        fails. A cell that is needed in a set is needed in its subsets as well, so a needed cell stays needed. If a
+        solution without a run disagrees with only one cell of the run, that cell is needed.
+        """
+        needed, run = 0, max(1, len(cells) // 2)
+        while needed < len(cells):
+            tried = cells[needed : needed + run]
+            fewer = cells[:needed] + cells[needed + run :]
+            result = self.solve(fewer)
+            if result.status is Status.UNKNOWN:
+                return cells, False
+            if result.status is Status.UNSOLVABLE:
+                cells, run = result.core, run * 2  # every core contains all needed cells
+                continue
+            assert result.solution is not None
+            solution = result.solution.values
+            against = [cell for cell in tried if solution[cell] != self.board.values[cell]]
+            if len(against) == 1:
+                fewer[needed:needed] = against + [cell for cell in tried if cell not in against]
+                cells, needed = fewer, needed + 1
+            else:
+                run = max(1, len(tried) // 2)
+        return cells, True

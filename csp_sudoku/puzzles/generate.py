@@ -1,0 +1,92 @@
+"""Generates puzzles with one solution, of any shape and of a given difficulty."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.puzzles.grade import grade, is_within
+from csp_sudoku.solvers.backtracking.solver import Backtracking
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+CELLS_TRIED = 2500
+"""Total number of cells of the boards that one call may try, so it tries many small boards or few large ones."""
+
+CLOSE_ENOUGH = 0.05
+"""A puzzle whose score is at most this much below the difficulty is accepted without another try."""
+
+
+def generate(
+    m: int, n: int, *, difficulty: float = 0.5, rng: Random | np.random.Generator | int | None = None
+) -> Board:
+    """Generate a puzzle of the shape m×n with one solution, whose score comes close to `difficulty` from below.
+
+    The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
+    exceed the difficulty. In the end, no further clue can be removed. `difficulty` is a score as in `Grade`, from 0 to
+    1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns another puzzle. Small
+    shapes have no hard puzzles; then the hardest puzzle found is returned.
+
+    >>> puzzle = generate(2, 3, difficulty=0.3, rng=1)
+    >>> grade(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)
+    (True, True)
+    """
+    if not 0 <= difficulty <= 1:
+        raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
+    Geometry.standard(m, n)  # raises ShapeError if there is no such shape
+    random = _as_random(rng)
+    best, best_score = None, -1.0
+    for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):
+        puzzle = _thinned(random_solution(m, n, random), difficulty, random)
+        score = grade(puzzle).score
+        if abs(score - difficulty) < abs(best_score - difficulty):
+            best, best_score = puzzle, score
+        if difficulty - CLOSE_ENOUGH <= score <= difficulty:
+            break
+    assert best is not None
+    return best
+
+
+def _thinned(puzzle: Board, difficulty: float, random: Random) -> Board:
+    """Remove clues from a solution in random order, until no more can be removed."""
+    clues = list(range(puzzle.geometry.cell_count))
+    random.shuffle(clues)
+    width = max(1, len(clues) // 8)
+    at = 0
+    while at < len(clues):
+        # The first groups are large, because most clues can be removed together and each try costs a proof.
+        group = clues[at : at + width]
+        thinner = puzzle.without(group)
+        if is_within(thinner, difficulty):
+            puzzle = thinner
+            at += len(group)
+            width *= 2
+        elif len(group) > 1:
+            width = len(group) // 2
+        else:
+            at += 1
+            width = 1
+    return puzzle
+
+
+def random_solution(m: int, n: int, random: Random) -> Board:
+    """A full board of the shape m×n, found by a search that tries values in an order that `random` determines."""
+    search = Backtracking(values="random", seed=random.getrandbits(60))
+    solution = search.solve(Board.empty(m, n)).solution
+    assert solution is not None
+    return solution
+
+
+def _as_random(rng: Random | np.random.Generator | int | None) -> Random:
+    """A `Random`: the given one, one seeded by a number or by numpy's generator, or one seeded by the system."""
+    if isinstance(rng, Random):
+        return rng
+    if rng is None or isinstance(rng, int):
+        return Random(rng)
+    generator: Any = rng
+    return Random(int(generator.integers(2**62)))

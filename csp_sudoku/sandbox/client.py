@@ -1,0 +1,240 @@
+"""Remote: the arena's side of a host, which runs one player in one game.
+
+The arena does not trust the answers. It parses them as JSON and checks the type and the range of every field. If a
+player breaks out of its process and answers in place of its host, the arena still gets only plain values, or reports a
+crash.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from secrets import token_hex
+from select import POLLOUT, poll
+from tempfile import gettempdir
+from time import monotonic
+from typing import Any, TypeVar
+
+from csp_sudoku.framework.loading import AgentError
+from csp_sudoku.game.record import Proposal
+from csp_sudoku.game.state import GameState
+from csp_sudoku.sandbox.assignment import LOADER, Assignment
+from csp_sudoku.sandbox.closing import Closing
+from csp_sudoku.sandbox.fork_server import MARK, HostError, Nursery, readable
+from csp_sudoku.sandbox.leftovers import remove_folder
+from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.sandbox.player_process import AGAIN, ORDER
+from csp_sudoku.sandbox.processes import PATIENCE, marked, send
+from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
+from csp_sudoku.sandbox.supervisor import BROKEN
+
+GRACE = 10.0
+"""Upper bound for the time between the deadline and the host's answer, in seconds."""
+LINE = 1 << 20
+"""Upper bound for the size of an answer, in bytes."""
+
+Part = TypeVar("Part", float, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The result of a player's turn."""
+
+    proposals: tuple[Proposal, ...]
+    """The moves that the player proposed in time, at most the last KEPT ones. The last one counts."""
+    seconds: float
+    """The time that the player used, in seconds."""
+    crash: str | None = None
+    """The error message if the turn ended with an error."""
+    nonsense: str | None = None
+    """The type of the last proposal that was no move; the empty text if that was None."""
+
+
+class Remote(Closing):
+    """A player in its own process, as a context manager; at its end, only the log of the player remains."""
+
+    def __init__(
+        self,
+        spec: str,
+        number: int,
+        *,
+        api: str | None = None,
+        seed: int | None = None,
+        limits: Limits | None = None,
+        log: str | PathLike[str] | None = None,
+        loader: str = LOADER,
+        persistent: bool = False,
+        nursery: Nursery | None = None,
+    ) -> None:
+        self.number = number
+        self._limits = limits or Limits()
+        self._mark = token_hex(16)
+        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
+        self._buffer = b""
+        assignment = Assignment(
+            spec=spec,
+            number=number,
+            folder=self._folder,
+            arena=os.getpid(),
+            api=api,
+            seed=seed,
+            log=None if log is None else str(Path(log).absolute()),
+            limits=self._limits,
+            path=tuple(str(Path(place).absolute()) for place in sys.path),
+            loader=loader,
+            persistent=persistent,
+        )
+        self._orders = self._answers = -1
+        self._own = None if nursery else Nursery()
+        try:
+            self._start(nursery or self._own, assignment)
+        except BaseException:
+            self._tidy()
+            raise
+
+    def _start(self, nursery: Nursery | None, assignment: Assignment) -> None:
+        assert nursery is not None
+        theirs: list[int] = []
+        try:
+            read, self._orders = os.pipe()
+            theirs.append(read)
+            self._answers, write = os.pipe()
+            theirs.append(write)
+            self._host = nursery.fork(assignment, self._mark, read, write)
+        except OSError as error:
+            raise self._no_host((error.strerror or str(error)).lower()) from error
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+
+    def _no_host(self, found: str) -> HostError:
+        return HostError(f"expected a host for player {self.number}; found {found}")
+
+    @property
+    def process(self) -> int:
+        """The id of the host."""
+        return self._host.pid
+
+    def wait(self) -> None:
+        """Wait until the player is loaded or has crashed.
+
+        Raise AgentError if there is no such player, and HostError if the host itself has failed.
+        """
+        answer = self._answer(self._limits.load + GRACE)
+        if answer is not None and answer.get("end") == End.REFUSED:
+            raise AgentError(_part(answer, "text", "")[:TEXT] or "expected a player; found none")
+        if answer is not None and BROKEN in answer:
+            raise self._no_host(_part(answer, BROKEN, "")[:TEXT])
+
+    def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
+        """Have the player play a turn in this time, and return the result."""
+        data = pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
+        started = monotonic()
+        if not self._send(ORDER.pack(seconds, full_time, len(data)) + data):
+            return _gone(started)
+        answer = self._answer(seconds + GRACE)
+        if answer == AGAIN:
+            answer = self._answer(self._limits.load + seconds + GRACE)
+        return _gone(started) if answer is None else _thought(answer, seconds)
+
+    def leave(self) -> None:
+        """Close the pipe of the orders, upon which the host ends; do not wait for it."""
+        if self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1
+
+    def close(self) -> None:
+        """End the player and all processes that it has started."""
+        self.leave()
+        if self._host.end() != 0:
+            self._end_strays()
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Close the pipes, remove the player's folder, and end the nursery if it is our own."""
+        self.leave()
+        if self._answers >= 0:
+            os.close(self._answers)
+            self._answers = -1
+        remove_folder(self._folder)
+        if self._own is not None:
+            self._own.close()
+            self._own = None
+
+    def _end_strays(self) -> None:
+        """Kill the marked processes that are left of a host that did not exit normally."""
+        until = monotonic() + PATIENCE
+        while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
+            for stray in strays:
+                send(stray, signal.SIGKILL)
+
+    def _send(self, data: bytes) -> bool:
+        """Send an order, and return whether the host has taken it."""
+        os.set_blocking(self._orders, False)
+        until = monotonic() + GRACE
+        while data:
+            try:
+                data = data[os.write(self._orders, data) :]
+            except BlockingIOError:
+                if not _writable(self._orders, until - monotonic()):
+                    return False
+            except OSError:
+                return False
+        return True
+
+    def _answer(self, seconds: float) -> dict[str, Any] | None:
+        """Return the next answer of the host; None if none arrives in time, or if it is no JSON object."""
+        until = monotonic() + seconds
+        while b"\n" not in self._buffer:
+            if len(self._buffer) > LINE or not readable(self._answers, until - monotonic()):
+                return None
+            part = os.read(self._answers, 1 << 16)
+            if not part:
+                return None
+            self._buffer += part
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
+
+
+def _writable(descriptor: int, seconds: float) -> bool:
+    """Whether the descriptor becomes writable within this time."""
+    waiting = poll()
+    waiting.register(descriptor, POLLOUT)
+    return bool(waiting.poll(max(0.0, seconds) * 1000))
+
+
+def _gone(started: float) -> Thought:
+    return Thought((), monotonic() - started, crash="its host does not answer")
+
+
+def _thought(answer: dict[str, Any], limit: float) -> Thought:
+    """Return the valid parts of an answer as a Thought."""
+    proposals = []
+    told, nonsense = answer.get("proposals"), answer.get("found")
+    for proposal in told[-KEPT:] if isinstance(told, list) else []:
+        if isinstance(proposal, list) and len(proposal) == 4 and isinstance(proposal[3], float):
+            move = plain_move(proposal[:3])
+            if move is not None and 0 <= proposal[3] <= limit:
+                proposals.append(Proposal(move, proposal[3]))
+    return Thought(
+        tuple(proposals),
+        min(max(0.0, _part(answer, "seconds", 0.0)), limit),
+        None if answer.get("end") in (End.DONE, End.NOTHING) else _part(answer, "text", "")[:TEXT],
+        nonsense[:40] if isinstance(nonsense, str) else None,
+    )
+
+
+def _part(answer: dict[str, Any], key: str, default: Part) -> Part:
+    """Return a field of an answer, or the default if the field does not have the type of the default."""
+    found = answer.get(key)
+    return found if type(found) is type(default) else default

@@ -1,0 +1,42 @@
+"""Hosting: the main function of a host process, which chooses the kind of host and cleans up at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import traceback
+from contextlib import suppress
+from typing import NoReturn
+
+from csp_sudoku.sandbox.assignment import Assignment
+from csp_sudoku.sandbox.forking import ForkingHost
+from csp_sudoku.sandbox.leftovers import remove_folder
+from csp_sudoku.sandbox.persistent import KeepingHost
+from csp_sudoku.sandbox.processes import adopt_orphans
+from csp_sudoku.sandbox.supervisor import BROKEN, AbandonedError
+
+
+def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    """Host the player of an assignment in this process, which does nothing else, and exit."""
+    adopt_orphans()
+    code = 0
+    try:
+        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the host removes it even if the arena is killed
+        kind = KeepingHost if assignment.persistent else ForkingHost
+        one = kind(assignment, orders, answers)
+        try:
+            one.run()
+        except (AbandonedError, BrokenPipeError):
+            pass
+        finally:
+            one.note_leftovers()
+            one.close()
+    except (AbandonedError, ProcessLookupError):
+        remove_folder(assignment.folder)
+    except BaseException as error:  # noqa: BLE001 - the host reports any error to the arena
+        code = 1
+        told = " ".join(traceback.format_exception_only(error)[-1].split())
+        with suppress(OSError):
+            os.write(answers, json.dumps({BROKEN: told}).encode() + b"\n")
+    finally:
+        os._exit(code)

@@ -1,0 +1,219 @@
+"""The player's process: it loads the player and plays the turns, either itself or in one child for each turn.
+
+The player's own code runs here, so the host relies on nothing that this process reports. The functions of `os` that
+are needed after the player is loaded are imported before, because agents change modules.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Collection
+from contextlib import suppress
+from importlib import import_module
+from itertools import pairwise
+from os import P_PID, WEXITED, WNOHANG, WNOWAIT, _exit, close, fork, getpid, kill, read, setpgid, waitid, waitpid, write
+from pickle import loads
+from struct import Struct
+from threading import current_thread
+from threading import enumerate as threads
+from typing import Any, NoReturn, TextIO
+
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.sandbox.assignment import Assignment
+from csp_sudoku.sandbox.limits import limit_processor_time
+from csp_sudoku.sandbox.processes import die_with_parent
+from csp_sudoku.sandbox.proposal_buffer import Desk, End, Slate
+
+ORDER = Struct("=d?I")
+"""The head of an order: the seconds of the turn, whether to use them in full, and the size of the state in bytes."""
+REPORT = Struct("=cI")
+"""A report to the host: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
+LOADED, FORKED, TURN = b"L", b"F", b"T"
+AGAIN = {"again": True}
+"""The host's message to the arena when the player must be loaded again before its turn."""
+
+
+def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: int, output: int) -> NoReturn:
+    """Load the player and fork a child for each turn that is ordered.
+
+    The descriptors are the pipe of the orders, the pipe of the reports, and the target of the player's output.
+    """
+    try:
+        _settle(assignment, host, output, (orders, reports))
+        player = _load(assignment, slate)
+        write(reports, REPORT.pack(LOADED, getpid()))
+        if player is not None:
+            _serve(player, slate, orders, reports)
+    except BaseException as error:  # noqa: BLE001 - the player's code may have broken anything
+        _told(error)
+    finally:
+        _flush()
+        _exit(1)
+
+
+def stay(assignment: Assignment, slate: Slate, desk: Desk, host: int, output: int) -> NoReturn:
+    """Load the player and play the turns that the host puts on the desk; stop after the load and after each turn."""
+    stop = int(signal.SIGSTOP)
+    try:
+        _settle(assignment, host, output)
+        player = _load(assignment, slate)
+        played = desk.number
+        while player is not None:
+            _flush()
+            while desk.number == played:
+                kill(getpid(), stop)
+            played = desk.number
+            _reap()
+            player.think(loads(desk.data), slate.propose)  # noqa: S301 - it comes from the arena
+            _wait_for_helpers()
+            slate.finish(End.DONE)
+    except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
+        slate.finish(End.CRASH, _told(error))
+    finally:
+        _flush()
+        _exit(0)
+
+
+def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int] = ()) -> None:
+    """Close all descriptors of the host but the kept ones, and apply the folder, the path and the limits."""
+    os.setsid()
+    die_with_parent(host)
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGINT, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # Linux sends it to stopped processes of an orphaned group
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, target in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(source, target)
+    for start, stop in pairwise((2, *sorted(kept), 1 << 20)):
+        os.closerange(start + 1, stop)
+    os.chdir(assignment.folder)
+    os.environ["TMPDIR"] = os.environ["PWD"] = assignment.folder
+    sys.argv[1:] = []
+    sys.path[:] = assignment.path or sys.path
+    sys.stdout, sys.stderr = _stream(1), _stream(2)
+    assignment.limits.apply()
+
+
+def _stream(descriptor: int) -> TextIO:
+    """Return a text stream that writes each line at once."""
+    return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
+
+
+def _load(assignment: Assignment, slate: Slate) -> Any:
+    """Load and return the player; None if that fails, with the error on the slate."""
+    module, _, function = assignment.loader.partition(":")
+    load_player = getattr(import_module(module), function)
+    try:
+        player = load_player(assignment.spec, api=assignment.api, seed=assignment.seed)
+    except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
+        told = _told(error)
+        slate.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
+        return None
+    slate.finish(End.DONE)
+    return player
+
+
+def _kind(error: SudokuError) -> End:
+    """Return CRASH if the player's code failed, and REFUSED if the request was wrong."""
+    from csp_sudoku.framework.loading import AgentCrashError
+
+    return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
+
+
+def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
+    """Fork a child for a turn whenever a byte arrives in the pipe of the orders; the child reads its order itself."""
+    gc.collect()
+    gc.freeze()
+    seat = getpid()
+    while True:
+        _read(orders, 1)
+        _reap()
+        _flush()
+        child = fork()
+        if not child:
+            _play(player, slate, seat, orders, reports)
+        write(reports, REPORT.pack(FORKED, child))
+        with suppress(ChildProcessError):
+            waitid(P_PID, child, WEXITED | WNOWAIT)
+
+
+def _reap() -> None:
+    """Reap the children that have ended. This happens only before the next turn, since the host reads their status."""
+    with suppress(ChildProcessError):
+        while waitpid(-1, WNOHANG)[0]:
+            pass
+
+
+def _read(orders: int, size: int) -> bytes:
+    """Read exactly `size` bytes of the orders; exit the process at the end of the pipe."""
+    data = b""
+    while len(data) < size:
+        part = read(orders, size - len(data))
+        if not part:
+            _exit(0)
+        data += part
+    return data
+
+
+def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> NoReturn:
+    """Play one turn in the process that was forked for it."""
+    setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
+    die_with_parent(seat)
+    seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
+    data = _read(orders, size)
+    close(orders)
+    ready = False
+    try:
+        limit_processor_time(seconds)
+        state = loads(data)  # noqa: S301 - it comes from the arena
+        ready = True
+        _begin(slate, seconds, reports)
+        player.think(state, slate.propose)
+        _wait_for_helpers()
+        slate.finish(End.DONE)
+    except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
+        if not ready:
+            _begin(slate, seconds, reports)
+        slate.finish(End.CRASH, _told(error))
+    finally:
+        _flush()
+        _exit(0)
+
+
+def _begin(slate: Slate, seconds: float, reports: int) -> None:
+    """Begin the turn: start its clock, report it, and close the pipe of the reports before the player's code runs."""
+    slate.begin(seconds)
+    write(reports, REPORT.pack(TURN, getpid()))
+    close(reports)
+
+
+def _wait_for_helpers() -> None:
+    """Wait for the threads and processes that a Python program waits for at its end."""
+    for thread in threads():
+        if thread is not current_thread() and not thread.daemon:
+            thread.join()
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None:
+        for process in multiprocessing.active_children():
+            if not process.daemon:
+                process.join()
+
+
+def _told(error: BaseException) -> str:
+    """Return an error as one line, and print its traceback for the log."""
+    with suppress(BaseException):
+        traceback.print_exception(error)
+    with suppress(BaseException):
+        return " ".join(traceback.format_exception_only(error)[-1].split())
+    return "an error that cannot be told"
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BaseException):
+            stream.flush()

@@ -1,0 +1,5 @@
+"""The exact value of positions whose boards have several completions.
+
+game     the game that distinguishes the values of a cell
+kernels  the compiled game and its exact search
+"""

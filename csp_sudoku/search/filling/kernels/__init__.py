@@ -1,0 +1,4 @@
+"""The compiled loops of the filling game.
+
+filling  the game, and its exact search
+"""

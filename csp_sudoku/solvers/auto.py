@@ -1,0 +1,300 @@
+"""The default solver, which runs a bounded search, then the learning search, then CP-SAT; its answers are exact.
+
+The first stage decides most boards in microseconds: it is the bit-board search for plain 3×3 boards, and the
+hand-written search for all others. A board that is undecided after a bound of nodes goes to the learning search, with
+the candidates that propagation has left. A board that is still undecided after a bound of conflicts goes to CP-SAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from csp_sudoku.board import Board
+from csp_sudoku.errors import OptionError, UndecidedError
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.solvers.backtracking.solver import Backtracking
+from csp_sudoku.solvers.base import (
+    NO_LIMITS,
+    Deadline,
+    Limits,
+    Option,
+    Result,
+    Stats,
+    Status,
+    options_from,
+    require_countable,
+)
+from csp_sudoku.solvers.components import independent_parts
+from csp_sudoku.solvers.cpsat.solver import CpSat
+from csp_sudoku.solvers.learning.solver import Learning
+from csp_sudoku.solvers.sliced import UNLIMITED, Run
+
+NINE_FACTOR = 100
+"""Factor by which the node bound is larger for the bit-board search, because its nodes are that much cheaper."""
+
+
+MOST_SEEN = 100_000
+"""Maximum number of listed solutions that are remembered. A later stage starts again and has to leave them out."""
+
+UNFINISHED = "expected all solutions within the limits; more may exist"
+"""The message of the error that ends an unfinished list of solutions."""
+
+FEW = 10
+"""Maximum number of solutions that the learning search counts, since each takes a clause; CP-SAT counts more."""
+
+
+class Portfolio:
+    """Bit boards or the hand-written search within a bound of nodes, then the learning search, then CP-SAT.
+
+    The keyword arguments are the options in `OPTIONS`; `csp-sudoku solvers` lists them with their defaults.
+
+    >>> Portfolio().solve(Board.empty(3, 3)).stats.stage, Portfolio().solve(Board.empty(4, 4)).stats.stage
+    ('bit boards', 'search')
+    """
+
+    name = "auto"
+    OPTIONS: Mapping[str, Option] = {
+        "bound": Option(
+            3000, int, f"search nodes before the learning search takes over; {NINE_FACTOR} times as many for plain 3×3"
+        ),
+        "conflicts": Option(
+            200_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
+        ),
+        "seed": Option(1, int, "the seed of CP-SAT"),
+    }
+
+    def __init__(self, /, **options: Any) -> None:
+        self.options: Mapping[str, Any] = options_from(self.name, self.OPTIONS, options)
+        if self.options["bound"] < 1:
+            raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
+        if self.options["conflicts"] < 0:
+            raise OptionError(f"expected auto option conflicts to be at least 0; found {self.options['conflicts']}")
+        self._learning = Learning()
+        self._cpsat = CpSat(seed=self.options["seed"])
+
+    def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
+        """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
+        first = _FirstStage(board, limits, self.options["bound"], 1)
+        status = first.run.advance()
+        if status is Status.UNKNOWN and first.may_go_on():
+            masks = first.masks()
+            if masks is None:
+                return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"))
+            second = self._learn(board, masks, 1, first.rest())
+            spent = [first.stats(self), second.stats]
+            if second.status is not Status.UNKNOWN:
+                return second._replace(stats=self._sum(spent, "learning"), solutions=None)
+            rest = _less(first.rest(), second)
+            if _is_over(rest):
+                return second._replace(stats=self._sum(spent, "learning"), solutions=None)
+            third = self._cpsat.solve(board, rest, candidates=masks)
+            return third._replace(stats=self._sum([*spent, third.stats], "cpsat"))
+        return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
+
+    def count(self, board: Board, up_to: int | None = None, limits: Limits = NO_LIMITS) -> Result:
+        """Count the solutions; the count stops at `up_to` (default None: count all of them).
+
+        A board with several independent parts is counted part by part. Otherwise the first stage continues as long as
+        each further bound of nodes finds new solutions. If one finds none, the learning search takes over if `up_to` is
+        at most 10, and CP-SAT otherwise.
+        """
+        require_countable(up_to)
+        first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
+        status = first.run.advance()
+        found = first.run.counters().solutions
+        if status is Status.UNKNOWN and found and first.may_go_on():
+            solution = first.run.first_solution()
+            assert solution is not None  # `found` is not 0
+            parts = independent_parts(first.root(), solution)
+            if parts:
+                return self._count_parts(parts, up_to, first)._replace(solution=solution)
+        before = 0
+        while status is Status.UNKNOWN and first.may_go_on() and found > before:
+            before = found
+            first.renew()
+            status = first.run.advance()
+            found = first.run.counters().solutions
+        if status is Status.UNKNOWN and first.may_go_on():
+            masks = first.masks()
+            if masks is None:
+                return Result(Status.UNSOLVABLE, None, first.stats(self)._replace(stage="matching"), 0)
+            spent, rest = [first.stats(self)], first.rest()
+            if up_to is not None and up_to <= FEW:
+                second = self._learn(board, masks, up_to, rest)
+                spent.append(second.stats)
+                if second.status is not Status.UNKNOWN:
+                    return second._replace(stats=self._sum(spent, "learning"))
+                found, rest = max(found, second.solutions or 0), _less(first.rest(), second)
+                if _is_over(rest):
+                    return second._replace(solutions=found, stats=self._sum(spent, "learning"))
+            last = self._cpsat.count(board, up_to, rest, candidates=masks)
+            most = max(found, last.solutions or 0)
+            return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
+        solution = first.run.solution() if status is Status.SOLVED else None
+        if status is Status.UNSOLVABLE and found:  # the search is complete, and all solutions are counted
+            status, solution = Status.SOLVED, first.run.first_solution()
+        return Result(status, solution, first.stats(self), found)
+
+    def _learn(self, board: Board, masks: list[int], up_to: int, limits: Limits) -> Result:
+        """Run the second stage: count up to `up_to` solutions within the bound of conflicts."""
+        share = self.options["conflicts"]
+        limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
+        return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks))
+
+    def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:
+        """The product of the numbers of solutions of the parts, each of which has at least one."""
+        total, status, spent = 1, Status.SOLVED, [first.stats(self)]
+        for part in parts:
+            if up_to is not None and total >= up_to:
+                break
+            rest = first.rest()
+            if rest.nodes is not None:
+                rest = Limits(rest.seconds, max(0, rest.nodes - sum(stats.nodes for stats in spent[1:])))
+            result = self.count(part, up_to, rest)
+            spent.append(result.stats)
+            total *= max(1, result.solutions or 0)
+            if result.status is Status.UNKNOWN:
+                status = Status.UNKNOWN
+        if up_to is not None and total >= up_to:
+            total, status = up_to, Status.SOLVED
+        return Result(status, None, self._sum(spent, "parts"), total)
+
+    def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
+        """Yield each solution once; UndecidedError at a limit."""
+        first = _FirstStage(board, limits, self.options["bound"], 1)
+        seen: set[bytes] | None = set()
+        while (status := first.run.advance()) is Status.SOLVED:
+            solution = first.run.solution()
+            yield solution
+            first.run.allow_one_more()
+            if seen is not None and len(seen) < MOST_SEEN:
+                seen.add(solution.values)
+                first.renew()
+            elif seen is not None:  # too many to remember for a later stage, so the first stage goes on alone
+                seen = None
+                first.go_on_alone()
+        if status is Status.UNKNOWN:
+            if seen is None or not first.may_go_on():
+                raise UndecidedError(UNFINISHED)
+            masks = first.masks()
+            if masks is None:
+                return
+            rest = first.rest()
+            if not seen:
+                second = self._learn(board, masks, 1, rest)
+                if second.status is Status.UNSOLVABLE:
+                    return
+                if second.solution is not None:
+                    seen.add(second.solution.values)
+                    yield second.solution
+                rest = _less(first.rest(), second)
+                if _is_over(rest):
+                    raise UndecidedError(UNFINISHED)
+            for solution in self._cpsat.solutions(board, rest, candidates=masks):
+                if solution.values not in seen:
+                    yield solution
+
+    def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
+        """Solve many boards of one geometry, and yield the same results as `solve`.
+
+        Plain 3×3 boards are much faster this way, because one kernel call handles many boards.
+        """
+        if boards[0].geometry is not Geometry.standard(3, 3):
+            yield from map(self.solve, boards)
+            return
+        from csp_sudoku.solvers.nine.run import search_batch
+
+        solutions, info, seconds = search_batch(boards, min(UNLIMITED, self.options["bound"] * NINE_FACTOR))
+        name, options, geometry = self.name, self.options, boards[0].geometry
+        start = 0
+        for board, (found, complete, nodes, backtracks, propagations) in zip(boards, info, strict=True):
+            end = start + geometry.cell_count
+            stats = Stats(name, options, nodes, backtracks, propagations, 0.0, seconds, "bit boards")
+            if found:
+                yield Result(Status.SOLVED, Board.trusted(geometry, solutions[start:end]), stats)
+            elif complete:
+                yield Result(Status.UNSOLVABLE, None, stats)
+            else:
+                yield self.solve(board)
+            start = end
+
+    def _sum(self, spent: list[Stats], stage: str) -> Stats:
+        """The sum of the evidence of several stages."""
+        return Stats(
+            self.name,
+            self.options,
+            nodes=sum(stats.nodes for stats in spent),
+            backtracks=sum(stats.backtracks for stats in spent),
+            propagations=sum(stats.propagations for stats in spent),
+            build_seconds=sum(stats.build_seconds for stats in spent),
+            solve_seconds=sum(stats.solve_seconds for stats in spent),
+            stage=stage,
+        )
+
+
+def _less(limits: Limits, spent: Result) -> Limits:
+    """The limits minus the conflicts that an answer has spent. The remaining time needs no correction."""
+    return limits if limits.nodes is None else Limits(limits.seconds, max(0, limits.nodes - spent.stats.backtracks))
+
+
+def _is_over(rest: Limits) -> bool:
+    """Whether a limit is used up. Then the next stage is not set up, which takes long for the largest boards."""
+    return 0 in (rest.seconds, rest.nodes)
+
+
+class _FirstStage:
+    """The first stage: the run of the bounded search, and the limits that it leaves."""
+
+    def __init__(self, board: Board, limits: Limits, bound: int, solution_limit: int) -> None:
+        self._board = board
+        self._limits = limits
+        self._deadline = Deadline(limits.seconds)
+        self._nine = board.geometry is Geometry.standard(3, 3)
+        self._bound = min(UNLIMITED, bound * NINE_FACTOR if self._nine else bound)
+        nodes = self._bound if limits.nodes is None else min(self._bound, limits.nodes)
+        self.run: Run = self._begin(Limits(limits.seconds, nodes), solution_limit)
+
+    def _begin(self, limits: Limits, solution_limit: int) -> Run:
+        if self._nine:
+            from csp_sudoku.solvers.nine.run import NineRun
+
+            return NineRun(self._board, limits, solution_limit)
+        return Backtracking().run(self._board, limits, solution_limit=solution_limit)
+
+    def renew(self) -> None:
+        """Allow the search to visit another bound of nodes."""
+        left = self.rest().nodes
+        self.run.limit_nodes(self.run.counters().nodes + (self._bound if left is None else min(left, self._bound)))
+
+    def go_on_alone(self) -> None:
+        """Remove the bound of this stage, so that only the limits can end the search."""
+        self.run.limit_nodes(UNLIMITED if self._limits.nodes is None else self._limits.nodes)
+
+    def rest(self) -> Limits:
+        """The remaining limits."""
+        nodes = self._limits.nodes
+        return Limits(self._deadline.left(), None if nodes is None else max(0, nodes - self.run.counters().nodes))
+
+    def may_go_on(self) -> bool:
+        """Whether the bound ended the search and not a limit."""
+        return not self._deadline.passed() and self.rest().nodes != 0
+
+    def root(self) -> Board:
+        """The board with all values that propagation finds without search."""
+        return self._at_root()[0]
+
+    def masks(self) -> list[int] | None:
+        """The candidates that propagation and matchings leave; None if they prove that there is no solution."""
+        from csp_sudoku.solvers.matching import matched
+
+        return matched(self._board.geometry, self._at_root()[1])
+
+    def _at_root(self) -> tuple[Board, list[int]]:
+        run = Backtracking().run(self._board, Limits(nodes=0))
+        run.advance()
+        return run.reached(), run.candidate_masks()
+
+    def stats(self, solver: Portfolio) -> Stats:
+        """The evidence of this stage."""
+        return self.run.stats(solver)._replace(stage="bit boards" if self._nine else "search")

@@ -1,0 +1,105 @@
+"""Runs of the bit-board search for plain 3×3 boards: one board as a `Run`, or many in one batch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from csp_sudoku.board import Board, stack
+from csp_sudoku.compiled.compilation import get_ready
+from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.nine.kernels import search as nine
+from csp_sudoku.solvers.sliced import Counters, Run
+
+SLICE_WORK = 20_000
+"""Number of branches and backtracks per call of the kernel, which take about 10 ms."""
+
+
+class NineRun(Run):
+    """A run of the kernel in `kernels.nine` on one board, which stops after `solution_limit` solutions."""
+
+    def __init__(self, board: Board, limits: Limits, solution_limit: int) -> None:
+        self._limit = solution_limit
+        self._node_limit = -1 if limits.nodes is None else limits.nodes
+        self._states = nine.new_state()
+        self._boards = np.frombuffer(board.values, np.uint8).reshape(1, -1)
+        self._solutions = np.zeros((1, nine.CELLS), np.uint8)
+        self._info = np.zeros((1, nine.INFO), np.int64)
+        get_ready(nine.solve_nines, *self._arguments())
+        super().__init__(board, limits)
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return self._states, self._boards, self._solutions, self._info, self._limit, self._node_limit, SLICE_WORK
+
+    def _set_up(self, limits: Limits) -> None:
+        pass
+
+    def _slice(self) -> Status | None:
+        if not nine.solve_nines(*self._arguments()):
+            return None
+        info = self._info[0]
+        if info[nine.COUNT] >= self._limit:
+            return Status.SOLVED
+        return Status.UNSOLVABLE if info[nine.COMPLETE] else Status.UNKNOWN
+
+    def _values(self) -> bytes:
+        values: bytes = self._solutions[0].tobytes()
+        return values
+
+    def first_solution(self) -> Board | None:
+        """The solution that the kernel has written: the first one, unless the run stopped at a later one.
+
+        None if no solution was found.
+        """
+        return self.solution() if self._info[0, nine.COUNT] else None
+
+    def allow_one_more(self) -> None:
+        """Let `advance` continue to the next solution after SOLVED."""
+        self._limit += 1
+        self._go_on(nine.CLIMBING)
+
+    def limit_nodes(self, nodes: int) -> None:
+        """Set a new node limit, counted from the beginning of the run."""
+        self._node_limit = nodes
+        self._go_on(nine.BRANCHING)
+
+    def _go_on(self, active: int) -> None:
+        if self._states["index"][0]:  # the kernel has marked the board as done
+            self._states["index"] = 0
+            self._states["active"] = active
+
+    def counters(self) -> Counters:
+        """The counters of the run so far."""
+        info = self._info[0]
+        return Counters(
+            int(info[nine.NODES]), int(info[nine.BACKTRACKS]), int(info[nine.PROPAGATIONS]), int(info[nine.COUNT])
+        )
+
+
+class Batch(NamedTuple):
+    """The result of a batch."""
+
+    solutions: bytes
+    """The solutions of all boards, one after the other, 81 bytes each."""
+    info: list[list[int]]
+    """The counters of each board, as the kernel writes them."""
+    seconds_each: float
+    """The mean time per board, in seconds."""
+
+
+def search_batch(boards: Sequence[Board], node_limit: int) -> Batch:
+    """Search many plain 3×3 boards for one solution each, with at most `node_limit` nodes per board."""
+    cells = stack(boards)
+    states = nine.new_state()
+    solutions = np.zeros_like(cells)
+    info = np.zeros((len(boards), nine.INFO), np.int64)
+    arguments = states, cells, solutions, info, 1, node_limit, SLICE_WORK
+    get_ready(nine.solve_nines, *arguments)
+    started = time.perf_counter()
+    while not nine.solve_nines(*arguments):
+        pass
+    seconds = time.perf_counter() - started
+    return Batch(solutions.tobytes(), info.tolist(), seconds / len(boards))

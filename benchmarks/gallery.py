@@ -29,7 +29,7 @@ from csp_sudoku.board import Board, load
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players import Agent, Spec
-from csp_sudoku.players.turn import play_turn
+from csp_sudoku.turn import play_turn
 
 BOARDS = Path(__file__).resolve().parents[1] / "boards"
 

@@ -7,16 +7,19 @@ errors          every exception, and how a message is worded
 geometry        shapes, cells, regions and peers, as tables
 notation        the text forms of boards, both ways
 board           an immutable board
-solvers         the solvers behind one protocol, and the compiled searches that they run
-grading         how hard a puzzle is
-generation      puzzles with one solution
-explanation     why a board has no completion
+compiled        compilation of the inner loops, and what they share
+solvers         the solvers behind one protocol, a folder for each
+puzzles         puzzles with one solution, how hard one is, and why a board has none
 moves           the exact map of moves: which are safe, which are bombs, and why
 game            the rules of Competitive Sudoku, its referee and its records
-search          game-tree search: what a position is worth, and how the champion thinks
-players         what a player is, how it is named, and how it plays a turn
+search          game-tree search on games of cells, regions and skips
+evaluation      what a position is worth, and what the turns of a game were worth
+agent           the base class of our players: a generator of better and better moves
+turn            one turn of an agent, with its memory
 framework       the two APIs of the TU/e framework, and its solve_sudoku program
-arena           games between players in processes of their own; matches and tournaments
+players         how a player is named and loaded, ours or the framework's
+sandbox         one untrusted player in processes of its own, under a clock
+arena           many games: matches, tournaments, ratings, and the store of games
 environment     the game as an environment for learning, after PettingZoo
 neuroevolution  networks that choose a cell, evolved by NEAT
 warm_up         compiling ahead what solvers and players need

@@ -3,31 +3,18 @@
 import ast
 import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 
 from csp_sudoku.cli.group import COMMANDS
+from tests.layers import DOCUMENT, FOLDERS, ROOT, SOURCE, graph, groups, modules_of, picture, rows, table
 
-ROOT = Path(__file__).parent.parent
-SOURCE = ROOT / "csp_sudoku"
-FOLDERS = ("agents", "benchmarks", "boards")
-"""Packages whose modules are in folders of their own beside csp_sudoku in a clone."""
-
-DOCUMENT = ROOT / "ARCHITECTURE.md"
 pytestmark = pytest.mark.skipif(not DOCUMENT.exists(), reason="the wheel's tests run without a checkout around them")
 
 MAP_LINE = re.compile(r"(\w+) {2,}\S")
 """A line of a package's map: the name of a module, two spaces or more, and what it is."""
 
 PACKAGES = sorted(str(path.parent.relative_to(ROOT)) for path in SOURCE.rglob("__init__.py"))
-
-
-def modules_of(package):
-    """The names of the modules and packages in a package's folder."""
-    folder = ROOT / package
-    files = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-    return sorted(files + [path.parent.name for path in folder.glob("*/__init__.py")])
 
 
 def mapped(docstring):
@@ -109,52 +96,21 @@ def test_what_the_document_names_exists(token, words):
         assert token in sources(), "neither a path, nor a name, nor a quotation from the program"
 
 
-def groups():
-    """Every package and single module of csp_sudoku, with its files; csp_sudoku itself is the one file __init__.py."""
-    found = {"csp_sudoku": [SOURCE / "__init__.py"]}
-    for name in modules_of("csp_sudoku"):
-        place = ROOT / name if name in FOLDERS else SOURCE / name
-        found[name] = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
-    return found
-
-
-def imported(file):
-    """The groups that a file imports, at its beginning or anywhere in it, as far as they are named in an import."""
-    groups = modules_of("csp_sudoku")
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [(alias.name, "") for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [(node.module, alias.name) for alias in node.names]
-        else:  # a relative import stays within its folder: agents, benchmarks and framework agents only
-            continue
-        for module, name in names:
-            first, _, rest = module.partition(".")
-            if first == "csp_sudoku":
-                below = rest.partition(".")[0] or name
-                yield below if below in groups else "csp_sudoku"
-
-
-def graph():
-    """Which group imports which others."""
-    return {name: {one for file in files for one in imported(file)} - {name} for name, files in groups().items()}
-
-
-def table():
-    """The document's table of layers: each package, from the bottom, and what it imports, with marks for upwards."""
-    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", text(), flags=re.MULTILINE)
-    return {name: re.findall(r"`(\w+)`( ↑)?", cell) for name, cell in rows}
-
-
 def test_the_table_of_layers_is_the_import_graph():
     """The table has every package, and for each of them what it imports."""
-    assert {name: {one for one, _ in cell} for name, cell in table().items()} == graph()
+    assert {name: {one for one, _ in cell} for name, cell in rows().items()} == graph()
+    assert table() in text()
+
+
+def test_the_picture_of_the_layers_is_the_import_graph():
+    """The picture is what `python -m tests.layers` prints."""
+    assert f"```mermaid\n{picture()}\n```" in text()
 
 
 def test_the_table_marks_what_is_imported_from_above():
     """A package imports those above it in the table; what is below it is marked with an arrow."""
-    order = list(table())
-    for name, cell in table().items():
+    order = list(rows())
+    for name, cell in rows().items():
         assert {one for one, arrow in cell if arrow} == {
             one for one, _ in cell if order.index(one) > order.index(name)
         }, name

@@ -7,11 +7,11 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+from csp_sudoku.agent import Agent
 from csp_sudoku.framework.conversion import from_game_state
 from csp_sudoku.framework.standins import PACKAGE
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.agent import Agent
-from csp_sudoku.players.turn import play_turn
+from csp_sudoku.turn import play_turn
 
 
 def framework_player(agent: type[Agent], **options: Any) -> type[Any]:

@@ -1,7 +1,5 @@
 """Players: the agents of this package and of the framework, named by a text such as `greedy?safe=true`.
 
-agent        the base class of our agents: a generator of better and better moves
-turn         one turn of an agent, with its memory
 spec         the text that names a player and sets its options
 probe        a player loaded in a process of its own, to see whether that works
 player       a loaded player, ours or the framework's, as the process that plays it sees it
@@ -11,7 +9,7 @@ The author of an agent needs `Agent`. A program that runs players needs `Spec.pa
 that plays.
 """
 
-from csp_sudoku.players.agent import Agent
+from csp_sudoku.agent import Agent
 from csp_sudoku.players.spec import Spec, registered_players
 
 __all__ = ["Agent", "Spec", "registered_players"]

@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol, SupportsIndex
 
+from csp_sudoku.agent import Agent
 from csp_sudoku.errors import expect_name
 from csp_sudoku.framework.conversion import position_of, to_game_state
 from csp_sudoku.framework.detection import detect_api
@@ -26,9 +27,8 @@ from csp_sudoku.framework.standins import APIS
 from csp_sudoku.framework.sudokuai import SudokuAI, whole
 from csp_sudoku.game.state import NOTHING, GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.agent import Agent
 from csp_sudoku.players.spec import Spec, agent_of
-from csp_sudoku.players.turn import FileMemory, play_turn
+from csp_sudoku.turn import FileMemory, play_turn
 
 Propose = Callable[[object], None]
 """A function that takes the proposals of a turn; the last one counts."""

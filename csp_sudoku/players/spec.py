@@ -24,10 +24,10 @@ from urllib.parse import unquote
 
 import csp_sudoku
 from csp_sudoku import agents
+from csp_sudoku.agent import Agent, agent_options
 from csp_sudoku.errors import OptionError, expect_name
 from csp_sudoku.framework.loading import AgentError, NoAgentClassError, NoAgentError, agent_folder, importing
 from csp_sudoku.framework.sources import ENTRY, absolute, parsed
-from csp_sudoku.players.agent import Agent, agent_options
 from csp_sudoku.solvers.base import Option
 
 ADAPTER = "framework_player"

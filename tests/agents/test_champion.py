@@ -19,12 +19,12 @@ from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Verdict
 from csp_sudoku.players.spec import Spec
-from csp_sudoku.players.turn import play_turn
 from csp_sudoku.search.completions.game import CompletionGame, completion_game
 from csp_sudoku.search.filling.deepening import Deepening
 from csp_sudoku.search.filling.model import model_of
 from csp_sudoku.search.playouts.tree import Playouts
 from csp_sudoku.solvers.base import Deadline
+from csp_sudoku.turn import play_turn
 from tests.cli.support import environment
 from tests.support import most_slow, planted, random_of
 

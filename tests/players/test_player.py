@@ -16,7 +16,7 @@ from csp_sudoku.framework.v14.sudoku import SudokuBoard, allowed_squares
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players import Agent
 from csp_sudoku.players.player import BestMove, turn_seed
-from csp_sudoku.players.turn import FileMemory, play_turn
+from csp_sudoku.turn import FileMemory, play_turn
 from tests.cli.support import environment
 from tests.game.support import MODES, turns_of
 from tests.players.support import BASE, HEAD, HOME, framework_agent, play, write
@@ -297,7 +297,7 @@ def test_a_player_may_be_killed_at_any_time(tmp_path):
     script = """
 import sys
 from pathlib import Path
-from csp_sudoku.players.turn import FileMemory
+from csp_sudoku.turn import FileMemory
 memory = FileMemory(Path("1.memory"))
 number = memory.read()[0] if memory.path.exists() else 0
 while True:
@@ -354,7 +354,7 @@ def test_saving_takes_its_share_and_no_more(step, cost, saves, monkeypatch):
         def write(self, saved):
             written.append(saved)
 
-    monkeypatch.setattr("csp_sudoku.players.turn.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("csp_sudoku.turn.perf_counter", lambda: clock[0])
     proposed = []
     play_turn(Slow(clock, step, cost), GameState.start(Board.empty(2, 2)), proposed.append, Memory())
     assert len(proposed) == 100

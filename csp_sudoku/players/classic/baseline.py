@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, ClassVar
 
+from csp_sudoku.agent import Agent
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.agent import Agent
 from csp_sudoku.solvers.base import Option
 
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from csp_sudoku.agent import Agent
 from csp_sudoku.board import Board
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.framework.light_solver import complete
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
-from csp_sudoku.players.agent import Agent
 from csp_sudoku.players.classic.filling import Filling
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
+from csp_sudoku.agent import Agent
 from csp_sudoku.game.state import GameState
-from csp_sudoku.players.agent import Agent
 
 SHARE = 0.1
 """The maximum share of the time that goes into saving, before the end of a turn."""

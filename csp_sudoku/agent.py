@@ -55,7 +55,7 @@ class Agent(ABC):
     def save(self) -> object:
         """Return the data for the next turn, fit for pickle; None keeps the data that was saved before.
 
-        `players.turn.play_turn` calls this after proposals, from time to time, and at the end of the turn.
+        `turn.play_turn` calls this after proposals, from time to time, and at the end of the turn.
         """
         return None
 

@@ -26,13 +26,13 @@ class Engine(NamedTuple):
 
     def load(self) -> Classify:
         """Import the module of the engine and return its function."""
-        classify: Classify = getattr(import_module(f"csp_sudoku.moves.{self.module}"), self.function)
+        classify: Classify = getattr(import_module(f"csp_sudoku.moves.engines.{self.module}"), self.function)
         return classify
 
 
 ENGINES: Mapping[str, Engine] = {
-    "search": Engine("searching", "compiled searches that share solutions and what they learn"),
-    "cpsat": Engine("covering", "CP-SAT: solutions that cover the moves, then one proof that the rest are bombs"),
+    "search": Engine("search", "compiled searches that share solutions and what they learn"),
+    "cpsat": Engine("cpsat", "CP-SAT: solutions that cover the moves, then one proof that the rest are bombs"),
     "naive": Engine("naive", "a solver call for every move: slow and plain"),
     "rule": Engine("rule", "only bombs that leave a value without a place by one block row's look", is_complete=False),
     "rule-columns": Engine("rule", "the same by block columns", is_complete=False, function="classify_by_columns"),

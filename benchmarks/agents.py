@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from csp_sudoku.arena import pool as arena
 from csp_sudoku.arena.match import NamedBoard
-from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
 from csp_sudoku.arena.statistics import Pair, score_interval, score_of
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.players.spec import Spec, labels, registered_players
 
-from .benchmark import Asked, Benchmark, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .earlier import SYSTEMS, WINS
 from .environment import digest
 from .pictures import OURS, figure, tidy
-from .runner import STARTING, Crew, OnRun
+from .runner import STARTING, MeasurementPool, OnRun
 from .sets import board_named
 from .store import Runs, RunStore
 from .tables import share
@@ -55,7 +55,7 @@ LOST = "lost at once"
 
 
 @dataclass(frozen=True)
-class Games(Plan):
+class GamePlan(Plan):
     """The plan of the games: the tournament, the gauntlets in longer turns, and 002's settings."""
 
     main: Tournament = field(kw_only=True)
@@ -85,7 +85,7 @@ class Agents(Benchmark):
     name = "agents"
     title = "Players against each other"
 
-    def plan(self, asked: Asked) -> Games:
+    def plan(self, asked: BenchmarkOptions) -> GamePlan:
         known = {player.name for player in registered_players()}
         chosen = asked.only or [name for name in (FEW if asked.quick else PLAYERS) if name in known]
         specs = list(dict.fromkeys(Spec.parse(text) for text in (*chosen, *asked.players)))
@@ -97,7 +97,7 @@ class Agents(Benchmark):
         main = Tournament([str(spec) for spec in specs], labels(specs), named, times, games, terms=terms)
         told = f"{_games(games)} of each pairing on each board at each time, in pairs: each moves first once."
         if asked.quick or asked.only or asked.boards or asked.times:
-            return Games((), 1, told, main=main)
+            return GamePlan((), 1, told, main=main)
 
         games = asked.repeats or GAUNTLET_GAMES
         told += f" {_games(games)} in turns of {LONG:g} s."
@@ -111,39 +111,41 @@ class Agents(Benchmark):
         gauntlets = [gauntlet((partner, *searchers), named[-1]) for partner in PARTNERS]
         gauntlets.append(gauntlet(("parity", *PARTNERS), NamedBoard(EMPTY, board_named(EMPTY))))
         settings = gauntlet(("random", *SETTINGS), named[0]) if "timed-mcts" in known else None
-        return Games((), 1, told, main=main, gauntlets=gauntlets, settings=settings)
+        return GamePlan((), 1, told, main=main, gauntlets=gauntlets, settings=settings)
 
     def total(self, plan: Plan) -> int:
-        assert isinstance(plan, Games)
+        assert isinstance(plan, GamePlan)
         return sum(contest.total for contest in plan.contests)
 
     def keys(self, plan: Plan) -> list[str]:
-        assert isinstance(plan, Games)
+        assert isinstance(plan, GamePlan)
         return [fixture.key for contest in plan.contests for fixture in contest.fixtures]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
         """Return the number of games still to be played, and the seconds that they take if no turn ends early."""
-        assert isinstance(plan, Games)
+        assert isinstance(plan, GamePlan)
         due = [each for contest in plan.contests for each in contest.fixtures if _key(each, version) not in runs]
         lasting = [STARTING + fixture.board.empty_count * fixture.seconds for fixture in due]
         longest = max(lasting, default=0.0)
         return len(due), (sum(lasting) - longest) / jobs + longest
 
-    def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
-        assert isinstance(plan, Games)
+    def execute(
+        self, asked: BenchmarkOptions, plan: Plan, crew: MeasurementPool, store: RunStore, version: str, on_run: OnRun
+    ) -> Report:
+        assert isinstance(plan, GamePlan)
         kept = cast("Store", GameRuns(store, version))  # a crew uses no more of a store than these methods
 
-        def played(fixture: Fixture, summary: Summary) -> None:  # noqa: ARG001 - the signature of a crew's listener
+        def played(fixture: ScheduledGame, summary: GameSummary) -> None:  # noqa: ARG001 - the signature of a crew's listener
             on_run()
 
-        here = arena.Crew(crew.executor, crew.jobs, crew.losses)
+        here = arena.GamePool(crew.executor, crew.jobs, crew.losses)
         with arena.local_crew(crew.jobs) if crew.is_local else nullcontext(here) as players:
             for contest in plan.contests:
                 contest.play(players, kept, played)
         return self.report(asked, plan, {LOST: GameRuns(store, version).lost(plan.contests)})
 
-    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
-        assert isinstance(plan, Games)
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
+        assert isinstance(plan, GamePlan)
         main = plan.main
         sections = [_standings(main), _crosstable(main), *_lost(found[LOST])]
         if plan.gauntlets:
@@ -182,13 +184,13 @@ class GameRuns:
         self._store = store
         self._version = version
 
-    def get(self, fixture: Fixture) -> Summary | None:
+    def get(self, fixture: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if it is not in the file."""
         run = self._store.get(_key(fixture, self._version))
         if run is None:
             return None
         score, points, skips = run["summary"]
-        return Summary(score, (points[0], points[1]), (skips[0], skips[1]))
+        return GameSummary(score, (points[0], points[1]), (skips[0], skips[1]))
 
     def lost(self, contests: Sequence[Tournament]) -> list[dict[str, Any]]:
         """Return the number of games that each player has lost by the rules, and the reason; the most games first."""
@@ -204,20 +206,20 @@ class GameRuns:
                         counts[names[who], turn["reason"][:100]] += 1
         return [{"player": who, "games": games, "reason": reason} for (who, reason), games in counts.most_common()]
 
-    def add(self, fixture: Fixture, record: GameRecord) -> bool:
+    def add(self, fixture: ScheduledGame, record: GameRecord) -> bool:
         """Keep a finished game; return whether it was not in the file before."""
         case = {
             "first": fixture.first, "second": fixture.second, "board": fixture.name, "seconds": fixture.seconds,
             "pair": fixture.number,
         }  # fmt: skip
-        summary = list(Summary.of(record))
+        summary = list(GameSummary.of(record))
         return self._store.add(
             {"key": _key(fixture, self._version), "version": self._version, "case": case, "summary": summary,
              "record": record.to_json()}
         )  # fmt: skip
 
 
-def _key(fixture: Fixture, version: str) -> str:
+def _key(fixture: ScheduledGame, version: str) -> str:
     """Return the key of a game among the raw runs; it changes with the code in the folder of a player."""
     return "-".join(filter(None, [fixture.key[:32], version, _source(fixture.first), _source(fixture.second)]))
 
@@ -294,7 +296,7 @@ def _crosstable(main: Tournament) -> Section:
     return Section("Crosstable", columns, lines, frozenset({1}), "The score of the row's player.")
 
 
-def _longer(plan: Games) -> Section:
+def _longer(plan: GamePlan) -> Section:
     """Return the table of the searching players in longer turns."""
     board = plan.gauntlets[0].boards[0].name
     players = plan.gauntlets[0].names[1:]
@@ -303,7 +305,7 @@ def _longer(plan: Games) -> Section:
     return Section(f"Searching players on {board}, {LONG:g} s per turn", columns, lines)
 
 
-def _table_one(plan: Games) -> Section:
+def _table_one(plan: GamePlan) -> Section:
     """Return 001's Table 1: parity against random and greedy, beside the figures that 001 reported."""
     boards = [name for contest in (plan.main, *plan.gauntlets) for name, _ in contest.boards]
     times = {seconds for contest in (plan.main, *plan.gauntlets) for seconds in contest.times}

@@ -20,7 +20,7 @@ from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.board import Board
 from csp_sudoku.game.referee import Referee
-from csp_sudoku.sandbox.fork_server import Nursery
+from csp_sudoku.sandbox.fork_server import ForkServer
 
 PLAYER = "random"
 SECONDS = 0.5
@@ -30,7 +30,7 @@ SECONDS = 0.5
 def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
     """Return the row of `games` single games, played persistent or forked."""
     took, over = [], []
-    with Nursery() as nursery:
+    with ForkServer() as nursery:
         for seed in range(games):
             started = time.perf_counter()
             record = play_game(

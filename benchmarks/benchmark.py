@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .runner import Crew, OnRun, Task, Work, results, run
+from .runner import MeasurementPool, OnRun, Task, Workload, results, run
 from .store import Runs, RunStore
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class BenchmarkOptions:
     """The settings of a benchmark from the command line; None leaves the choice to the benchmark."""
 
     quick: bool = False
@@ -52,7 +52,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TrackedFigure:
     """A figure that later runs are compared with; it has one value for each repeat."""
 
     name: str
@@ -68,7 +68,7 @@ class Report:
     """The report of a benchmark."""
 
     sections: Sequence[Section]
-    entries: Sequence[Entry] = ()
+    entries: Sequence[TrackedFigure] = ()
     draw: Callable[[], Figure] | None = None
     caption: str = ""
     """A sentence that describes the picture."""
@@ -101,11 +101,11 @@ class Benchmark(ABC):
     """Packages whose versions are reported, beside the usual ones."""
 
     @abstractmethod
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, asked: BenchmarkOptions) -> Plan:
         """Return the measurements to make."""
 
     @abstractmethod
-    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:
         """Return the report; `found` has the results of each task, by its key."""
 
     def total(self, plan: Plan) -> int:
@@ -124,7 +124,9 @@ class Benchmark(ABC):
         """
         return _work(plan, version).outlook(runs, jobs)
 
-    def execute(self, asked: Asked, plan: Plan, crew: Crew, store: RunStore, version: str, on_run: OnRun) -> Report:
+    def execute(
+        self, asked: BenchmarkOptions, plan: Plan, crew: MeasurementPool, store: RunStore, version: str, on_run: OnRun
+    ) -> Report:
         """Make the measurements that the store lacks, and return the report.
 
         `crew` is the pool that measures, `version` the fingerprint of the code and the machine, and `on_run` is called
@@ -141,5 +143,5 @@ class Benchmark(ABC):
         return replace(self.report(asked, plan, found), troubles=list(dict.fromkeys(troubles)))
 
 
-def _work(plan: Plan, version: str) -> Work:
-    return Work(plan.tasks, plan.repeats, version, plan.is_sparing)
+def _work(plan: Plan, version: str) -> Workload:
+    return Workload(plan.tasks, plan.repeats, version, plan.is_sparing)

@@ -13,7 +13,7 @@ import numpy as np
 import csp_sudoku as cs
 
 from .bomb_boards import Shape, game, warm_board
-from .bomb_maps import QUICK, Judge, Time
+from .bomb_maps import QUICK, Agreement, Time
 
 TENTHS, SLICES = 10, 20
 """The number of parts of a game, in the tables of the tracker and in the tables of the bombs."""
@@ -23,7 +23,7 @@ TENTH_SECONDS = 10.0
 """The time for which the tracker follows each tenth of a game on a large board, from its beginning, in CPU seconds."""
 
 
-class Turn(NamedTuple):
+class TrackedTurn(NamedTuple):
     """A turn of the tracker."""
 
     tenth: int
@@ -37,11 +37,11 @@ class Tracking:
     games: int = 0
     total: int = 0
     """The number of turns of these games, measured or not."""
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[TrackedTurn] = field(default_factory=list)
     scratch: list[list[Time]] = field(default_factory=lambda: [[] for _ in range(TENTHS)])
     """The times of some maps from scratch, for each tenth; a quick map is made twice, and the faster time counts."""
 
-    def follow(self, played: list[cs.Board], rng: random.Random, limit: float, judge: Judge) -> None:
+    def follow(self, played: list[cs.Board], rng: random.Random, limit: float, judge: Agreement) -> None:
         """Follow a game, and make one map of each tenth from scratch too.
 
         On a large board only the first TENTH_SECONDS of each tenth are followed. `limit` is in seconds per map.
@@ -64,13 +64,13 @@ class Tracking:
                 started = time.process_time()
                 maps.append(tracker.place(*move, limit))
                 seconds = time.process_time() - started
-                self.turns.append(Turn(tenth, Time(not maps[-1].is_complete, seconds)))
+                self.turns.append(TrackedTurn(tenth, Time(not maps[-1].is_complete, seconds)))
                 left -= seconds
                 if left < 0:
                     break
             self._make_again(tenth, maps[rng.randrange(len(maps))], limit, judge)
 
-    def _make_again(self, tenth: int, found: cs.MoveMap, limit: float, judge: Judge) -> None:
+    def _make_again(self, tenth: int, found: cs.MoveMap, limit: float, judge: Agreement) -> None:
         """Make a map from scratch, and compare it with the tracker's."""
         times = []
         for _ in range(2):
@@ -99,7 +99,7 @@ class Counts:
     sums: np.ndarray = field(default_factory=lambda: np.zeros((SLICES, len(COUNTED)), np.int64))
     undecided: int = 0
 
-    def add(self, found: cs.MoveMap, judge: Judge) -> None:
+    def add(self, found: cs.MoveMap, judge: Agreement) -> None:
         """Count the moves of a position, and the bombs that the rules find."""
         if not found.is_complete:
             self.undecided += 1
@@ -114,7 +114,7 @@ class Counts:
         place = SLICES * (cells - board.empty_count) // cells
         self.sums[place] += [1, len(found.safe), bombs, bombs > 0, *by_rules]
 
-    def sample(self, played: list[cs.Board], rng: random.Random, judge: Judge) -> None:
+    def sample(self, played: list[cs.Board], rng: random.Random, judge: Agreement) -> None:
         """Count one position of each slice, if its map takes less than a minute."""
         cells = len(played) - 1
         for part in range(SLICES):
@@ -159,7 +159,7 @@ def turns(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
     shape: Shape = tuple(common["shape"])
     yield _ready(shape)
     for number in items:
-        tracking, judge = Tracking(), Judge()
+        tracking, judge = Tracking(), Agreement()
         tracking.follow(game(shape, number), random.Random(f"turns {shape} {number}"), common["limit"], judge)
         yield "part", {"total": tracking.total, "turns": tracking.turns, "scratch": tracking.scratch, **judge.told()}
 
@@ -169,7 +169,7 @@ def bombs(common: dict[str, Any], items: list[int]) -> Iterator[Message]:
     shape: Shape = tuple(common["shape"])
     yield _ready(shape)
     for number in items:
-        counts, judge = Counts(), Judge()
+        counts, judge = Counts(), Agreement()
         played = game(shape, number)
         if shape[0] * shape[1] >= LARGE:
             counts.sample(played, random.Random(f"turns {shape} {number}"), judge)

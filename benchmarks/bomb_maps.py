@@ -17,7 +17,7 @@ from csp_sudoku.moves.engines import search as searching
 from csp_sudoku.solvers.base import Deadline
 
 from .bomb_boards import Shape, board_of, warm_board
-from .models import Puzzle, clauses, is_completion
+from .models import PeerPuzzle, clauses, is_completion
 from .peers import PEERS
 
 QUICK = 0.5
@@ -28,7 +28,7 @@ NAIVE = 4
 """The naive loop, which only shows the scale, gets the limit divided by this."""
 
 
-class Found(NamedTuple):
+class FoundMap(NamedTuple):
     """The map that an engine or a peer finds: a mask per cell, and the seconds that its formula took."""
 
     safe: np.ndarray
@@ -37,12 +37,12 @@ class Found(NamedTuple):
     built: float = 0.0
 
 
-class Asked(NamedTuple):
+class MapColumn(NamedTuple):
     """A column of the table: how to make a map, which is measured, and how to read it, which is not."""
 
     label: str
     ask: Callable[[cs.Board, Deadline], Any]
-    read: Callable[[cs.Board, Any], Found]
+    read: Callable[[cs.Board, Any], FoundMap]
 
 
 class Time(NamedTuple):
@@ -53,16 +53,16 @@ class Time(NamedTuple):
     built: float = 0.0
 
 
-def _of_map(_: cs.Board, found: cs.MoveMap) -> Found:
-    return Found(found.safe_masks, found.bomb_masks, found.is_complete)
+def _of_map(_: cs.Board, found: cs.MoveMap) -> FoundMap:
+    return FoundMap(found.safe_masks, found.bomb_masks, found.is_complete)
 
 
-def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, float]) -> Found:
+def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, float]) -> FoundMap:
     safe, bombs = np.zeros((2, board.geometry.cell_count), np.uint32)
     for masks, candidates in zip((safe, bombs), answer[:2], strict=True):
         for cell, value in candidates:
             masks[cell] |= np.uint32(1 << value - 1)
-    return Found(safe, bombs, *answer[2:])
+    return FoundMap(safe, bombs, *answer[2:])
 
 
 def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
@@ -76,7 +76,7 @@ def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
 
     def classify(board: cs.Board, deadline: Deadline) -> tuple[list[Any], list[Any], bool, float]:
         started = time.process_time()
-        formula, meanings = clauses(Puzzle(board.m, board.n, board.cells))
+        formula, meanings = clauses(PeerPuzzle(board.m, board.n, board.cells))
         with kind(bootstrap_with=formula) as solver:
             built = time.process_time() - started
             open_ones = list(range(len(meanings), 0, -1))
@@ -103,17 +103,17 @@ def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
     return classify
 
 
-def askable() -> list[Asked]:
+def askable() -> list[MapColumn]:
     """Return the columns; the naive loop is the last one."""
     solver = cs.get_solver("cpsat")
-    rows = [Asked("search", searching.classify, _of_map), Asked("cpsat", covering.classify, _of_map)]
+    rows = [MapColumn("search", searching.classify, _of_map), MapColumn("cpsat", covering.classify, _of_map)]
     if PEERS["minisat22"].is_installed():
-        rows += [Asked(f"python-sat {name}", _sat(name), _of_candidates) for name in ("Minisat22", "Glucose4")]
-    return [*rows, Asked("naive", lambda board, deadline: naive.classify(board, deadline, solver), _of_map)]
+        rows += [MapColumn(f"python-sat {name}", _sat(name), _of_candidates) for name in ("Minisat22", "Glucose4")]
+    return [*rows, MapColumn("naive", lambda board, deadline: naive.classify(board, deadline, solver), _of_map)]
 
 
 @dataclass
-class Judge:
+class Agreement:
     """The contradictions between maps, and the number of confirmed maps."""
 
     wrong: list[str] = field(default_factory=list)
@@ -124,7 +124,7 @@ class Judge:
         """Return the findings for JSON."""
         return dict(vars(self))
 
-    def compare(self, board: cs.Board, found: Mapping[str, Found]) -> None:
+    def compare(self, board: cs.Board, found: Mapping[str, FoundMap]) -> None:
         """Compare the maps of a board; the first one, of `search`, is confirmed if it and another map are complete."""
         for (one, first), (other, second) in combinations(found.items(), 2):
             if (first.safe & second.bombs | first.bombs & second.safe).any():
@@ -136,7 +136,7 @@ class Judge:
     def look_up(self, found: cs.MoveMap) -> None:
         """Check that every safe move is in a completion."""
         board = found.board
-        puzzle, shown = Puzzle(board.m, board.n, board.cells), np.zeros_like(found.safe_masks)
+        puzzle, shown = PeerPuzzle(board.m, board.n, board.cells), np.zeros_like(found.safe_masks)
         for witness in found.witnesses:
             if not is_completion(witness.tolist(), puzzle):
                 self.wrong.append(f"expected a completion; found {witness.tolist()}: {_line(board)}")
@@ -155,15 +155,15 @@ def _line(board: cs.Board) -> str:
 
 
 def measured(
-    asked: Sequence[Asked], board: cs.Board, repeat: int, limit: float, judge: Judge
-) -> dict[str, tuple[Time, Found]]:
+    asked: Sequence[MapColumn], board: cs.Board, repeat: int, limit: float, judge: Agreement
+) -> dict[str, tuple[Time, FoundMap]]:
     """Measure every column on a board; return the best time and the map of each.
 
     `repeat` is the number of runs of quick maps, and `limit` is in seconds per map.
 
     `asked` are the columns, and `judge` records contradictions.
     """
-    best: dict[str, tuple[Time, Found]] = {}
+    best: dict[str, tuple[Time, FoundMap]] = {}
     for number in range(repeat):
         for who in asked:
             if number and best[who.label][0].seconds > QUICK:
@@ -204,7 +204,7 @@ def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[st
     yield "ready", time.process_time() - started
     known: dict[int, list[cs.Board]] = {}
     for number, fill in items:
-        judge = Judge()
+        judge = Agreement()
         board = board_of(shape, common["family"], number, fill, known)
         asked = columns[: 1 if number >= common["shared"] else -1 if number else len(columns)]
         found = measured(asked, board, common["rounds"], limit, judge)

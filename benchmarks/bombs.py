@@ -7,9 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .bomb_boards import FROM_GAME, NO_GAME, Shape
-from .bomb_games import Counts, Tracking, Turn
+from .bomb_games import Counts, TrackedTurn, Tracking
 from .bomb_maps import Time, median
 from .bomb_tables import counted, from_scratch, picture, tracked
 from .isolated import Budget
@@ -21,7 +21,7 @@ LIMIT = 2.0
 """The limit for a map or a turn, in seconds."""
 
 
-class Work(NamedTuple):
+class MapWork(NamedTuple):
     """The amount of work on a shape."""
 
     boards: int
@@ -37,19 +37,19 @@ class Work(NamedTuple):
     """
 
 
-WORK: Mapping[Shape, Work] = {
-    (2, 2): Work(0, 0, 0, 500, 30),
-    (2, 3): Work(0, 0, 0, 200, 30),
-    (3, 3): Work(10, 5, 10, 100, 60),
-    (3, 4): Work(0, 0, 0, 20, 60),
-    (4, 4): Work(4, 2, 5, 10, 90),
-    (5, 5): Work(3, 1, 1, 2, 180),
+WORK: Mapping[Shape, MapWork] = {
+    (2, 2): MapWork(0, 0, 0, 500, 30),
+    (2, 3): MapWork(0, 0, 0, 200, 30),
+    (3, 3): MapWork(10, 5, 10, 100, 60),
+    (3, 4): MapWork(0, 0, 0, 20, 60),
+    (4, 4): MapWork(4, 2, 5, 10, 90),
+    (5, 5): MapWork(3, 1, 1, 2, 180),
 }
-LITTLE: Mapping[Shape, Work] = {
-    (2, 2): Work(0, 0, 0, 50, 10),
-    (2, 3): Work(0, 0, 0, 20, 10),
-    (3, 3): Work(3, 2, 2, 10, 20),
-    (4, 4): Work(2, 1, 1, 1, 30),
+LITTLE: Mapping[Shape, MapWork] = {
+    (2, 2): MapWork(0, 0, 0, 50, 10),
+    (2, 3): MapWork(0, 0, 0, 20, 10),
+    (3, 3): MapWork(3, 2, 2, 10, 20),
+    (4, 4): MapWork(2, 1, 1, 1, 30),
 }
 
 
@@ -60,7 +60,7 @@ class Bombs(Benchmark):
     title = "The exact move map, and how many bombs there are"
     packages: ClassVar = ("python-sat",)
 
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, asked: BenchmarkOptions) -> Plan:
         usual = 1.0 if asked.quick else LIMIT
         limit = asked.limit or usual
         tasks: list[Task] = []
@@ -77,12 +77,12 @@ class Bombs(Benchmark):
         told = f"At most {limit:g} s for a map, and a quarter of that for the naive loop; > where that was not enough."
         return Plan(tasks, asked.repeats or (1 if asked.quick else 3), told, is_sparing=asked.repeats is None)
 
-    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
         by_shape: dict[Shape, Counts] = {}
         games: dict[Shape, int] = {}
         trackings: dict[Shape, Tracking] = {}
         sections: list[Section] = []
-        entries: list[Entry] = []
+        entries: list[TrackedFigure] = []
         parts: list[dict[str, Any]] = []
         for task in plan.tasks:
             results, shape = [each for each in found[task.key] if each["parts"]], tuple(task.common["shape"])
@@ -95,7 +95,9 @@ class Bombs(Benchmark):
             elif task.work.endswith(":turns"):
                 trackings[shape] = _tracking(results[0])
                 name = f"{self.name} | {shape[0]}×{shape[1]} | tracker"
-                entries.append(Entry(name, "s per turn", [_mean(_tracking(result)) for result in results], task.key))
+                entries.append(
+                    TrackedFigure(name, "s per turn", [_mean(_tracking(result)) for result in results], task.key)
+                )
             else:
                 by_shape[shape] = _counts(results[0])
                 games[shape] = len(results[0]["parts"])
@@ -113,7 +115,7 @@ class Bombs(Benchmark):
         )
 
 
-def _work(asked: Asked) -> Mapping[Shape, Work]:
+def _work(asked: BenchmarkOptions) -> Mapping[Shape, MapWork]:
     return LITTLE if asked.quick else WORK
 
 
@@ -142,7 +144,7 @@ def _middle(times: Sequence[Time]) -> Time:
     return sorted(times)[(len(times) - 1) // 2]
 
 
-def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> Iterator[Entry]:
+def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> Iterator[TrackedFigure]:
     """Yield the median over all boards for each engine."""
     (m, n), family = task.common["shape"], task.common["family"]
     for name in results[0]["parts"][0]["times"]:
@@ -151,7 +153,7 @@ def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> I
             for result in results
         ]
         measured = min(len(result["parts"]) for result in results)
-        yield Entry(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values, f"{task.key} {measured}")
+        yield TrackedFigure(f"{benchmark} | {m}×{n}, {family} | {name}", "s per map", values, f"{task.key} {measured}")
 
 
 def _tracking(result: dict[str, Any]) -> Tracking:
@@ -160,7 +162,7 @@ def _tracking(result: dict[str, Any]) -> Tracking:
     for part in result["parts"]:
         whole.games += 1
         whole.total += part["total"]
-        whole.turns += [Turn(tenth, Time(*time)) for tenth, time in part["turns"]]
+        whole.turns += [TrackedTurn(tenth, Time(*time)) for tenth, time in part["turns"]]
         for tenth, times in enumerate(part["scratch"]):
             whole.scratch[tenth] += [Time(*time) for time in times]
     return whole

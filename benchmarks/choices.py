@@ -37,7 +37,7 @@ from csp_sudoku.search.endings.endgame import LEAN
 from csp_sudoku.search.endings.table import Endings
 from csp_sudoku.search.filling.deepening import Deepening
 from csp_sudoku.search.filling.kernels.filling import EXACT
-from csp_sudoku.search.filling.model import Model, model_of
+from csp_sudoku.search.filling.model import FillingModel, model_of
 from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.search.free_memory import free_bytes
 from csp_sudoku.search.playouts.tree import EXPLORATION, WIDTH, Playouts
@@ -48,18 +48,18 @@ BOARDS = "random-3x3", "hard-3x3", "medium-3x3"
 FOR_EVER = Deadline(None)
 
 
-class Position(NamedTuple):
+class ChoicePosition(NamedTuple):
     """A position of a game, and its filling game."""
 
     state: GameState
-    model: Model
+    model: FillingModel
 
 
-Way = Callable[[Position, float], int]
+Way = Callable[[ChoicePosition, float], int]
 """A function that chooses a move, by its number in the filling game, within a number of seconds."""
 
 
-def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> Position | None:
+def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC) -> ChoicePosition | None:
     """Return the position of a game with `empty` empty squares.
 
     Return None if the position has several completions, or no move to choose.
@@ -74,15 +74,15 @@ def position(name: str, game: int, empty: int, mode: PlayMode = PlayMode.CLASSIC
     if state.is_over or state.must_pass:
         return None
     model = model_of(state, cs.classify_moves(state.board), full.values)
-    return Position(state, model) if model.is_exact else None
+    return ChoicePosition(state, model) if model.is_exact else None
 
 
-def truth_of(model: Model) -> Deepening:
+def truth_of(model: FillingModel) -> Deepening:
     """Return the search that finds the exact value."""
     return Deepening(model, endings=Endings(model, free_bytes()))
 
 
-def by_turn(position: Position, seconds: float) -> int:
+def by_turn(position: ChoicePosition, seconds: float) -> int:
     """Return the last move that the champion proposes."""
     moves = Thinking(position.state, [position.model.completion], rng=Random(1), seconds=seconds)
     *_, move = moves.proposals(Deadline(seconds))
@@ -91,7 +91,7 @@ def by_turn(position: Position, seconds: float) -> int:
     return found
 
 
-def by_alpha_beta(position: Position, seconds: float) -> int:
+def by_alpha_beta(position: ChoicePosition, seconds: float) -> int:
     """Return the move of iterative deepening."""
     move = -1
     for verdict in Deepening(position.model).verdicts(Deadline(seconds)):
@@ -99,7 +99,7 @@ def by_alpha_beta(position: Position, seconds: float) -> int:
     return move
 
 
-def by_playouts(position: Position, seconds: float, *, exploration: float, width: float) -> int:
+def by_playouts(position: ChoicePosition, seconds: float, *, exploration: float, width: float) -> int:
     """Return the move of Monte Carlo tree search.
 
     `exploration` and `width` are the parameters of the search.
@@ -112,7 +112,7 @@ def by_playouts(position: Position, seconds: float, *, exploration: float, width
     raise AssertionError  # the search has no end
 
 
-def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
+def by_endings(position: ChoicePosition, _seconds: float, *, skips: int) -> int:
     """Return the best move by all endings of the game with at most `skips` skips, however long that takes."""
     lean, _ = without_pairs(position.model, skips)
     verdict = Deepening(lean, endings=Endings(lean, free_bytes())).exact(FOR_EVER)
@@ -120,7 +120,7 @@ def by_endings(position: Position, _seconds: float, *, skips: int) -> int:
     return verdict.move
 
 
-def measure(ways: dict[str, Way], positions: list[Position], seconds: float, proof: str) -> list[list[str]]:
+def measure(ways: dict[str, Way], positions: list[ChoicePosition], seconds: float, proof: str) -> list[list[str]]:
     """Return the lines of the table; the last one is that of the proof.
 
     `ways` are the ways to choose a move, by their labels. Each gets `seconds` for a position. `proof` is the label of

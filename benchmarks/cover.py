@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from . import races
-from .benchmark import Asked, Benchmark, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .isolated import Budget
 from .pictures import OURS, figure, grid_of, seconds_axis
 from .sets import emptied, empty, from_files, generated
@@ -35,7 +35,7 @@ class Cover(Benchmark):
     name = "cover"
     title = "Algorithm X against naked singles and guessing"
 
-    def plan(self, asked: Asked) -> races.Race:
+    def plan(self, asked: BenchmarkOptions) -> races.Race:
         names = races.entrants(asked.only or NAMES, asked.solvers)
         few, many = (5, 20) if asked.quick else (10, 50)
         if asked.puzzles:
@@ -53,7 +53,7 @@ class Cover(Benchmark):
         usual = (Budget(1, 2), 1) if asked.quick else (Budget(5, 20), 3)
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from csp_sudoku.board import Board, load_many
 from csp_sudoku.solvers.cpsat.model import Candidates, build
-from csp_sudoku.solvers.cpsat.search import Search, is_complete
+from csp_sudoku.solvers.cpsat.search import CpSatCall, is_complete
 from csp_sudoku.solvers.cpsat.solver import ALWAYS, TUNED, CpSat
 
 PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level": 0}
@@ -81,7 +81,7 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
-class Run(NamedTuple):
+class SolveRun(NamedTuple):
     """The result of one solve."""
 
     solved: bool
@@ -89,7 +89,7 @@ class Run(NamedTuple):
     conflicts: int
 
 
-def run(board: Board, setting: Setting, seed: int, limit: float) -> Run:
+def run(board: Board, setting: Setting, seed: int, limit: float) -> SolveRun:
     """Solve one board with one setting; `limit` is in seconds.
 
     A `seed` other than 0 shuffles the variables of the model.
@@ -99,12 +99,12 @@ def run(board: Board, setting: Setting, seed: int, limit: float) -> Run:
     if setting.propagate:
         candidates.fill_singles()
     if not candidates.open_count:
-        return Run(solved=True, seconds=time.process_time() - started, conflicts=0)
+        return SolveRun(solved=True, seconds=time.process_time() - started, conflicts=0)
     model = build(candidates, setting.encoding, seed)
     if model is None:
         raise ValueError(f"expected a puzzle with a solution; found {board.format('line')}")
-    response = Search(model.model, {**ALWAYS, **setting.parameters, "max_time_in_seconds": limit}).finish()
-    return Run(is_complete(response), time.process_time() - started, response.num_conflicts)
+    response = CpSatCall(model.model, {**ALWAYS, **setting.parameters, "max_time_in_seconds": limit}).finish()
+    return SolveRun(is_complete(response), time.process_time() - started, response.num_conflicts)
 
 
 def with_givens(boards: list[Board], givens: int, seeds: list[int]) -> Iterator[tuple[Board, int]]:

@@ -68,11 +68,11 @@ FAULTY = [
 ]
 
 
-class TimeIsOver(BaseException):
+class TurnTimeout(BaseException):
     """The exception that cuts off a turn at any point."""
 
 
-class Memory:
+class PickledMemory:
     """The memory of a player between turns, pickled as between processes."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ def maker(text: str) -> Maker:
     return lambda rng: kind(rng, **settings)
 
 
-def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float) -> object:
+def last_proposal(agent: Agent, state: GameState, memory: PickledMemory, seconds: float) -> object:
     """Return the last proposal of a player when its time is over, or when it is done.
 
     `seconds` is the time of the turn, and `memory` holds the player's data between turns.
@@ -108,13 +108,13 @@ def last_proposal(agent: Agent, state: GameState, memory: Memory, seconds: float
 
     def ring(*_: object) -> None:
         if armed:
-            raise TimeIsOver
+            raise TurnTimeout
 
     signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
         play_turn(agent, state, proposals.append, memory)
-    except TimeIsOver:
+    except TurnTimeout:
         pass
     armed = False
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -127,7 +127,7 @@ def game(makers: tuple[Maker, Maker], board: Board, seconds: float, seed: str, m
     `seconds` is the time per turn, `seed` determines all random numbers, and `mode` is the play mode (default classic).
     """
     state, referee = GameState.start(board, mode, Random(seed)), Referee()
-    memories = Memory(), Memory()
+    memories = PickledMemory(), PickledMemory()
     while not state.is_over:
         move: object = None
         if not state.must_pass:

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import races
-from .benchmark import Asked, Benchmark, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .earlier import GIANTS, SYSTEMS
 from .isolated import Budget
 from .pictures import GREY, OTHERS, OURS, figure, grid_of, seconds_axis, whole_numbers
@@ -32,13 +32,13 @@ class Giants(Benchmark):
     title = "25×25, puzzle by puzzle"
     packages: ClassVar = ("python-sat", "cpmpy")
 
-    def plan(self, asked: Asked) -> races.Race:
+    def plan(self, asked: BenchmarkOptions) -> races.Race:
         names = races.entrants(asked.only or (FEW if asked.quick else (*NAMES, *PEERS)), asked.solvers)
         count, usual = (4, (Budget(2, 6), 1)) if asked.quick else (8, (Budget(60, 120), 3))
         sets = from_files(asked.puzzles) if asked.puzzles else [generated(5, 5, "hard", count, asked.seed)]
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

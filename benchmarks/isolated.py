@@ -44,7 +44,7 @@ class Budget(NamedTuple):
 
 
 @dataclass
-class Outcome:
+class Measurement:
     """The result of a measurement."""
 
     ready: float | None = None
@@ -69,7 +69,7 @@ def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Bud
 
     `work` names the function, and `common` is its first argument.
     """
-    outcome = Outcome(processor=processor())
+    outcome = Measurement(processor=processor())
     while len(outcome.parts) < len(items) and not outcome.trouble:
         left = Budget(budget.item, budget.total - outcome.spent)
         if left.total <= 0:
@@ -80,7 +80,7 @@ def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Bud
     return outcome.as_object()
 
 
-def _follow(outcome: Outcome, child: _Child, total: int, budget: Budget) -> float:
+def _follow(outcome: Measurement, child: _Child, total: int, budget: Budget) -> float:
     """Read the reports of a process until it ends or exceeds a limit; return the CPU seconds that it is charged."""
     ready_at: float | None = None
     last = 0.0

@@ -16,7 +16,7 @@ Candidate = tuple[int, int]
 """A cell and a value that it may take."""
 
 
-class Puzzle(NamedTuple):
+class PeerPuzzle(NamedTuple):
     """The puzzle for a peer: the shape of a block (m rows, n columns) and the cells row by row, 0 for empty."""
 
     m: int
@@ -59,7 +59,7 @@ def peers_of(m: int, n: int) -> list[list[int]]:
     ]
 
 
-def candidates(puzzle: Puzzle) -> dict[int, list[int]]:
+def candidates(puzzle: PeerPuzzle) -> dict[int, list[int]]:
     """Return the values of each empty cell that no peer holds."""
     cells, peers = puzzle.cells, peers_of(puzzle.m, puzzle.n)
     every_value = frozenset(range(1, puzzle.size + 1))
@@ -70,7 +70,7 @@ def candidates(puzzle: Puzzle) -> dict[int, list[int]]:
     }
 
 
-def completed(puzzle: Puzzle, chosen: Iterable[Candidate]) -> list[int]:
+def completed(puzzle: PeerPuzzle, chosen: Iterable[Candidate]) -> list[int]:
     """Return the cells with the chosen values filled in."""
     cells = list(puzzle.cells)
     for cell, value in chosen:
@@ -78,7 +78,7 @@ def completed(puzzle: Puzzle, chosen: Iterable[Candidate]) -> list[int]:
     return cells
 
 
-def clauses(puzzle: Puzzle) -> tuple[list[list[int]], list[Candidate]]:
+def clauses(puzzle: PeerPuzzle) -> tuple[list[list[int]], list[Candidate]]:
     """Return the CNF over the candidates, and the candidate of each variable from 1 on.
 
     Every cell takes a value, and every value takes a place in each region, each at most one, pair by pair. Without the
@@ -106,13 +106,13 @@ def clauses(puzzle: Puzzle) -> tuple[list[list[int]], list[Candidate]]:
     return found, meanings
 
 
-def _holders(puzzle: Puzzle, value: int) -> set[int]:
+def _holders(puzzle: PeerPuzzle, value: int) -> set[int]:
     """Return the regions in which the value is given."""
     numbers = regions_of(puzzle.m, puzzle.n)
     return {number for cell, given in enumerate(puzzle.cells) if given == value for number in numbers[cell]}
 
 
-def exact_cover(puzzle: Puzzle) -> tuple[list[list[int]], int, list[Candidate]]:
+def exact_cover(puzzle: PeerPuzzle) -> tuple[list[list[int]], int, list[Candidate]]:
     """Return exact cover over the candidates: the items of each option, the number of items, the options' candidates.
 
     An item is an empty cell, or a value that a region lacks; items are numbered from 0.
@@ -136,7 +136,7 @@ def exact_cover(puzzle: Puzzle) -> tuple[list[list[int]], int, list[Candidate]]:
     return options, items, meanings
 
 
-def is_completion(answer: Cells, puzzle: Puzzle) -> bool:
+def is_completion(answer: Cells, puzzle: PeerPuzzle) -> bool:
     """Return whether the answer keeps the givens and has every value once in each region."""
     values = set(range(1, puzzle.size + 1))
     return (
@@ -146,10 +146,10 @@ def is_completion(answer: Cells, puzzle: Puzzle) -> bool:
     )
 
 
-def warm_up(m: int, n: int) -> Puzzle:
+def warm_up(m: int, n: int) -> PeerPuzzle:
     """Return an easy board of this shape, to warm up with: a full grid without its 1s and 2s."""
     size = m * n
     full = (
         (row % m * n + row // m + column) % size + 1 for row in range(size) for column in range(size)
     )  # each row is the first, shifted; rows of a band by n
-    return Puzzle(m, n, tuple(value if value > 2 else 0 for value in full))
+    return PeerPuzzle(m, n, tuple(value if value > 2 else 0 for value in full))

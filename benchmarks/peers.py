@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from .models import Candidate, Cells, Puzzle, candidates, clauses, completed, exact_cover, regions
+from .models import Candidate, Cells, PeerPuzzle, candidates, clauses, completed, exact_cover, regions
 
 Solve = Callable[[], Cells | None]
-Build = Callable[[Puzzle], Solve]
+Build = Callable[[PeerPuzzle], Solve]
 
 
 class Peer(NamedTuple):
@@ -38,7 +38,7 @@ def _sat(name: str) -> Callable[[], Build]:
 
         kind = getattr(solvers, name)
 
-        def build(puzzle: Puzzle) -> Solve:
+        def build(puzzle: PeerPuzzle) -> Solve:
             formula, meanings = clauses(puzzle)
             solver = kind(bootstrap_with=formula)
 
@@ -62,7 +62,7 @@ def _exact_cover() -> Build:
     import numpy as np
     from exact_cover.error import NoSolution
 
-    def build(puzzle: Puzzle) -> Solve:
+    def build(puzzle: PeerPuzzle) -> Solve:
         options, item_count, meanings = exact_cover(puzzle)
         matrix = np.zeros((len(options), item_count), dtype=np.bool_)
         matrix[np.arange(len(options))[:, None], options] = True
@@ -84,7 +84,7 @@ def _xcover() -> Build:
     import numpy as np
     import xcover
 
-    def build(puzzle: Puzzle) -> Solve:
+    def build(puzzle: PeerPuzzle) -> Solve:
         options, item_count, meanings = exact_cover(puzzle)
         items = np.array(options, dtype=np.uint32).ravel()
         starts = np.arange(0, len(items) + 1, 4, dtype=np.uint32)
@@ -104,7 +104,7 @@ def _py_sudoku() -> Build:
     from sudoku import Sudoku
     from sudoku.sudoku import UnsolvableSudoku
 
-    def build(puzzle: Puzzle) -> Solve:
+    def build(puzzle: PeerPuzzle) -> Solve:
         size, cells = puzzle.size, puzzle.cells
         model = Sudoku(
             puzzle.n, puzzle.m, board=[list(cells[start : start + size]) for start in range(0, size * size, size)]
@@ -126,7 +126,7 @@ def _constraint() -> Build:
     """Load python-constraint2 with its default solver: a variable per empty cell, all-different in each region."""
     from constraint import AllDifferentConstraint, Problem
 
-    def build(puzzle: Puzzle) -> Solve:
+    def build(puzzle: PeerPuzzle) -> Solve:
         problem = Problem()
         domains = candidates(puzzle)
         for cell, values in domains.items():
@@ -150,7 +150,7 @@ def _cpmpy() -> Build:
     import cpmpy
     import numpy as np
 
-    def build(puzzle: Puzzle) -> Solve:
+    def build(puzzle: PeerPuzzle) -> Solve:
         size, m, n = puzzle.size, puzzle.m, puzzle.n
         given = np.array(puzzle.cells).reshape(size, size)
         cells = cpmpy.intvar(1, size, shape=given.shape)
@@ -179,7 +179,7 @@ PLAIN = {"cp_model_presolve": False, "linearization_level": 0, "symmetry_level":
 
 
 def _cpsat(
-    build: Callable[[Any, Puzzle], Callable[[Any], list[Candidate]]], parameters: Mapping[str, Any]
+    build: Callable[[Any, PeerPuzzle], Callable[[Any], list[Candidate]]], parameters: Mapping[str, Any]
 ) -> Callable[[], Build]:
     """Return the adapter of CP-SAT with one worker on a model that `build` makes.
 
@@ -189,7 +189,7 @@ def _cpsat(
     def load() -> Build:
         from ortools.sat.python import cp_model
 
-        def built(puzzle: Puzzle) -> Solve:
+        def built(puzzle: PeerPuzzle) -> Solve:
             model, solver = cp_model.CpModel(), cp_model.CpSolver()
             read = build(model, puzzle)
             solver.parameters.num_workers = 1
@@ -208,7 +208,7 @@ def _cpsat(
     return load
 
 
-def _integer(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
+def _integer(model: Any, puzzle: PeerPuzzle) -> Callable[[Any], list[Candidate]]:
     """Model a puzzle with an integer per empty cell, all-different in each region."""
     from ortools.sat.python.cp_model import Domain
 
@@ -221,7 +221,7 @@ def _integer(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
     return lambda solver: [(cell, solver.value(variable)) for cell, variable in variables.items()]
 
 
-def _boolean(model: Any, puzzle: Puzzle) -> Callable[[Any], list[Candidate]]:
+def _boolean(model: Any, puzzle: PeerPuzzle) -> Callable[[Any], list[Candidate]]:
     """Model a puzzle with a Boolean per candidate, exactly one of each item of the exact cover."""
     options, item_count, meanings = exact_cover(puzzle)
     variables = [model.new_bool_var("") for _ in options]

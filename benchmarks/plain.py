@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
-from .models import Cells, Puzzle, completed, exact_cover, regions, regions_of
+from .models import Cells, PeerPuzzle, completed, exact_cover, regions, regions_of
 
 DEEP = 10_000
 """The recursion limit; a 25×25 board needs more than Python's default."""
@@ -22,7 +22,7 @@ class AlgorithmX:
     D. E. Knuth, Dancing links, 2000.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: PeerPuzzle) -> None:
         self.puzzle = puzzle
         self.items_of, count, self.meanings = exact_cover(puzzle)
         self.options_of: dict[int, set[int]] = {item: set() for item in range(count)}
@@ -80,7 +80,7 @@ class AlgorithmX:
 class SinglesAndGuess:
     """The idea of 001: fill cells with one value left until there are none, then guess the first empty cell."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: PeerPuzzle) -> None:
         size = puzzle.size
         self.cells = list(puzzle.cells)
         self.regions_of = regions_of(puzzle.m, puzzle.n)
@@ -154,7 +154,7 @@ class Plain(NamedTuple):
     """A plain solver: its label in the tables, and its loader, which works in two steps as for the peers."""
 
     label: str
-    load: Callable[[], Callable[[Puzzle], Callable[[], Cells | None]]]
+    load: Callable[[], Callable[[PeerPuzzle], Callable[[], Cells | None]]]
 
 
 PLAIN: Mapping[str, Plain] = {

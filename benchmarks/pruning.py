@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from . import races
-from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import ORDER, PLACEMENT, SYSTEMS
 from .isolated import Budget
 from .pictures import OURS, figure, grid_of, seconds_axis
@@ -82,7 +82,7 @@ class Pruning(Benchmark):
     name = "pruning"
     title = "What heuristics and pruning are worth"
 
-    def plan(self, asked: Asked) -> races.Race:
+    def plan(self, asked: BenchmarkOptions) -> races.Race:
         every = [name for group in GROUPS.values() for name in group.values()]
         names = races.entrants(asked.only or every, asked.solvers)
         if asked.puzzles:
@@ -99,7 +99,7 @@ class Pruning(Benchmark):
         usual = (Budget(0.5, 1), 1) if asked.quick else (Budget(4, 12), 3)
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         groups = {
@@ -133,10 +133,10 @@ def _rows(name: str, by_set: Mapping[str, Sequence[races.Row]]) -> list[races.Ro
     return [row for rows in by_set.values() for row in rows if row.subject == name]
 
 
-def _entry(benchmark: str, title: str, label: str, row: races.Row) -> Entry:
+def _entry(benchmark: str, title: str, label: str, row: races.Row) -> TrackedFigure:
     """Return the entry of a row, named by the labels of this benchmark."""
     entry = row.entry(benchmark)
-    return Entry(f"{benchmark} | {row.puzzles.name} | {title}: {label}", entry.unit, entry.values, entry.of)
+    return TrackedFigure(f"{benchmark} | {row.puzzles.name} | {title}: {label}", entry.unit, entry.values, entry.of)
 
 
 def _table(title: str, group: Mapping[str, Sequence[races.Row]]) -> Section:

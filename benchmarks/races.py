@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.errors import OptionError
 
 from . import subjects
-from .benchmark import Asked, Entry, Plan, Section
+from .benchmark import BenchmarkOptions, Plan, Section, TrackedFigure
 from .isolated import USED_UP, Budget
-from .models import Puzzle
+from .models import PeerPuzzle
 from .pictures import seconds_axis, whole_numbers
 from .runner import Task
 from .sets import PuzzleSet, with_isomorphs
@@ -66,7 +66,11 @@ class Race(Plan):
 
     @staticmethod
     def asked(
-        asked: Asked, names: Iterable[str], sets: Sequence[PuzzleSet], usual: tuple[Budget, int], told: str = ""
+        asked: BenchmarkOptions,
+        names: Iterable[str],
+        sets: Sequence[PuzzleSet],
+        usual: tuple[Budget, int],
+        told: str = "",
     ) -> Race:
         """Make the same plan with the usual budget and repeats, unless the command line asks for others.
 
@@ -198,14 +202,14 @@ class Row:
             text += f" ({reason})"
         return text
 
-    def entry(self, prefix: str) -> Entry:
+    def entry(self, prefix: str) -> TrackedFigure:
         """Return the mean seconds of each repeat, for later comparison; unsolved puzzles count with the limit."""
         values = []
         for result in self.results:
             one = Row(self.subject, self.puzzles, self.budget, [result])
             values.append(fmean(one.charged))
         of = sha256(repr((self.puzzles.puzzles, self.budget)).encode()).hexdigest()[:16]
-        return Entry(f"{prefix} | {self.puzzles.name} | {self.label}", "s per puzzle", values, of)
+        return TrackedFigure(f"{prefix} | {self.puzzles.name} | {self.label}", "s per puzzle", values, of)
 
 
 def refuted(rows: Iterable[Row]) -> list[str]:
@@ -218,7 +222,7 @@ def refuted(rows: Iterable[Row]) -> list[str]:
     ]
 
 
-def line(puzzle: Puzzle) -> str:
+def line(puzzle: PeerPuzzle) -> str:
     """Return a puzzle in one line."""
     cells = [str(value or ".") for value in puzzle.cells]
     return ("" if puzzle.size <= 9 else " ").join(cells)

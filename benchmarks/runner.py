@@ -68,24 +68,24 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Crew(Workers):
+class MeasurementPool(Workers):
     """The pool that makes the measurements."""
 
     is_local: bool = True
 
 
 @contextmanager
-def local_crew(jobs: int) -> Iterator[Crew]:
+def local_crew(jobs: int) -> Iterator[MeasurementPool]:
     """Open a pool on this machine that makes `jobs` measurements at a time."""
     pool = ThreadPoolExecutor(jobs, "measurement")
     try:
-        yield Crew(pool, jobs)
+        yield MeasurementPool(pool, jobs)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
 @contextmanager
-def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
+def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[MeasurementPool]:
     """Open a pool that makes `jobs` measurements at a time, here (default 1) or on the workers of a Dask cluster.
 
     `scheduler` is the address of the cluster; None means this machine.
@@ -97,11 +97,11 @@ def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
     from csp_sudoku.arena.pool import cluster_crew
 
     with cluster_crew(scheduler, jobs) as cluster:
-        yield Crew(cluster.executor, cluster.jobs, cluster.losses, is_local=False)
+        yield MeasurementPool(cluster.executor, cluster.jobs, cluster.losses, is_local=False)
 
 
 @dataclass(frozen=True)
-class Work:
+class Workload:
     """Tasks, and the number of repeats of each."""
 
     tasks: Sequence[Task]
@@ -145,7 +145,7 @@ class Work:
         return count, (shared - longest) / jobs + longest + alone  # the longest may come last
 
 
-def run(work: Work, crew: Crew, store: RunStore, seed: int, on_run: OnRun) -> None:
+def run(work: Workload, crew: MeasurementPool, store: RunStore, seed: int, on_run: OnRun) -> None:
     """Make the measurements that the store lacks: each task once, then each again, each time in another order.
 
     Tasks that must run alone come last in a round, one after the other. `on_run` is called after each measurement.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import NAIVE_FACTOR, PRUNING_FACTOR, SYSTEMS
 from .isolated import Budget
 from .pictures import OURS, figure, tidy, whole_numbers
@@ -30,7 +30,7 @@ LOOKS = ("-", "-", "-", "--", "--")
 
 
 @dataclass(frozen=True)
-class Size:
+class SearchSize:
     """The amount of work."""
 
     trees: tuple[tuple[str, int], ...]
@@ -44,22 +44,22 @@ class Size:
     repeats: int
 
 
-FULL = Size(
+FULL = SearchSize(
     (("random-2x2", 6), ("random-2x3", 4), ("random-2x3", 5), ("random-3x3", 3), ("hard-3x3", 3), ("empty-3x3", 3)),
     (6, 8, 10, 12, 14, 16, 18, 20, 22, 24), 5, TIMES, SHARES, Budget(20, 60), 3,
 )  # fmt: skip
-QUICK = Size(
+QUICK = SearchSize(
     (("random-2x2", 5), ("random-2x3", 3), ("random-2x3", 4)), (6, 8, 10), 2, (0.1, 0.5), (0.0, 0.5), Budget(5, 20), 1
 )
 
 
-class Search(Benchmark):
+class SearchWork(Benchmark):
     """Nodes with and without each improvement; calls and playouts per turn."""
 
     name = "search"
     title = "Game-tree search"
 
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, asked: BenchmarkOptions) -> Plan:
         size = QUICK if asked.quick else FULL
         for board in asked.boards:
             board_named(board)  # a measuring process would report an unknown board too late
@@ -84,7 +84,7 @@ class Search(Benchmark):
         told = f"Exact endgames are positions of games of random safe moves from {ENDGAME}."
         return Plan([*trees, *endgames, *paces], repeats, told, is_sparing=asked.repeats is None)
 
-    def report(self, asked: Asked, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: Mapping[str, list[dict[str, Any]]]) -> Report:  # noqa: ARG002
         kinds: dict[str, list[Task]] = {}
         for task in plan.tasks:
             kinds.setdefault(task.work.partition(":")[2].partition("_")[0], []).append(task)
@@ -250,7 +250,9 @@ def _paces(paces: Mapping[tuple[str, str], Mapping[float, float]]) -> Section:
     return Section("Searched in a turn", columns, lines, frozenset({0, 1}), note)
 
 
-def _entries(kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]], name: str) -> list[Entry]:
+def _entries(
+    kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]], name: str
+) -> list[TrackedFigure]:
     """Return the seconds of all items; an unfinished item counts with the limit."""
     entries = []
     for task in tasks:
@@ -260,18 +262,18 @@ def _entries(kind: str, tasks: Sequence[Task], found: Mapping[str, list[dict[str
             for result in found[task.key]
         ]
         if values:
-            entries.append(Entry(f"search | {kind} | {task.case[name]}", "s", values, task.key))
+            entries.append(TrackedFigure(f"search | {kind} | {task.case[name]}", "s", values, task.key))
     return entries
 
 
-def _pace_entries(tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]]) -> list[Entry]:
+def _pace_entries(tasks: Sequence[Task], found: Mapping[str, list[dict[str, Any]]]) -> list[TrackedFigure]:
     entries = []
     for task in tasks:
         singles = [_counts(task, [result]) for result in found[task.key]]
         for seconds in singles[0] if singles else ():
             values = [each[seconds] for each in singles if seconds in each]
             name = f"search | {task.case['pace']} | {task.case['board']} | {seconds:g} s"
-            entries.append(Entry(name, "per turn", values, task.key, is_higher_better=True))
+            entries.append(TrackedFigure(name, "per turn", values, task.key, is_higher_better=True))
     return entries
 
 

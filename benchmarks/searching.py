@@ -212,7 +212,7 @@ PACES = (
 """The kinds of counts against time."""
 
 
-class TimeIsOver(BaseException):
+class SearchTimeout(BaseException):
     """The exception that cuts off a search at any point."""
 
 
@@ -267,7 +267,7 @@ def _cut_off(kind: str, state: GameState, seconds: float) -> dict[str, Any]:
 
     def ring(*_: object) -> None:
         if armed:
-            raise TimeIsOver
+            raise SearchTimeout
 
     signal.signal(signal.SIGALRM, ring)
     try:
@@ -275,7 +275,7 @@ def _cut_off(kind: str, state: GameState, seconds: float) -> dict[str, Any]:
         for step in steps:
             count = step
         done = True
-    except TimeIsOver:
+    except SearchTimeout:
         pass
     armed = False
     signal.setitimer(signal.ITIMER_REAL, 0)

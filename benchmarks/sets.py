@@ -14,7 +14,7 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.state import GameState
 from csp_sudoku.puzzles.generate import random_solution
 
-from .models import Puzzle
+from .models import PeerPuzzle
 
 KINDS = {"easy": 0.25, "medium": 0.55, "hard": 0.9}
 EMPTIED = 0.6
@@ -26,7 +26,7 @@ class PuzzleSet(NamedTuple):
     """Puzzles, and their name in the tables."""
 
     name: str
-    puzzles: Sequence[Puzzle]
+    puzzles: Sequence[PeerPuzzle]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,7 +51,7 @@ def generated(m: int, n: int, kind: str, count: int, seed: int) -> PuzzleSet:
 
 
 @cache
-def _generated(m: int, n: int, kind: str, seed: int, number: int) -> Puzzle:
+def _generated(m: int, n: int, kind: str, seed: int, number: int) -> PeerPuzzle:
     return puzzle_of(cs.generate(m, n, difficulty=KINDS[kind], rng=Random(f"{kind} {m} {n} {seed} {number}")))
 
 
@@ -107,16 +107,16 @@ def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
     return PuzzleSet(f"{puzzles.name} and {count} isomorphs of each", found)
 
 
-def isomorph(puzzle: Puzzle, random: Random) -> Puzzle:
+def isomorph(puzzle: PeerPuzzle, random: Random) -> PeerPuzzle:
     """Return the puzzle with its values renamed, and its bands, rows, stacks and columns in another order.
 
-    >>> isomorph(Puzzle(1, 2, (1, 2, 0, 0)), Random(1))
+    >>> isomorph(PeerPuzzle(1, 2, (1, 2, 0, 0)), Random(1))
     Puzzle(m=1, n=2, cells=(0, 0, 2, 1))
     """
     m, n, size = puzzle.m, puzzle.n, puzzle.size
     names = [0, *random.sample(range(1, size + 1), size)]
     rows, columns = _lines(n, m, random), _lines(m, n, random)
-    return Puzzle(m, n, tuple(names[puzzle.cells[row * size + column]] for row in rows for column in columns))
+    return PeerPuzzle(m, n, tuple(names[puzzle.cells[row * size + column]] for row in rows for column in columns))
 
 
 def _lines(groups: int, length: int, random: Random) -> list[int]:
@@ -128,9 +128,9 @@ def _lines(groups: int, length: int, random: Random) -> list[int]:
     ]
 
 
-def puzzle_of(board: cs.Board) -> Puzzle:
+def puzzle_of(board: cs.Board) -> PeerPuzzle:
     """Return a board in the form for solvers of others."""
-    return Puzzle(board.m, board.n, tuple(board.cells))
+    return PeerPuzzle(board.m, board.n, tuple(board.cells))
 
 
 def board_named(name: str) -> cs.Board:

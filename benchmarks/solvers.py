@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import races
-from .benchmark import Asked, Benchmark, Plan, Report
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report
 from .isolated import Budget
 from .peers import PEERS
 from .pictures import figure, grid_of, styles
@@ -24,7 +24,7 @@ FEW = tuple(f"peer:{name}" for name in ("minisat22", "exact-cover", "xcover", "p
 
 
 @dataclass(frozen=True)
-class Size:
+class SolverSize:
     """The amount of work."""
 
     nine: int
@@ -34,8 +34,8 @@ class Size:
     repeats: int
 
 
-FULL = Size(100, 16, 8, Budget(5, 15), 3)
-QUICK = Size(20, 4, 2, Budget(0.5, 1.5), 1)
+FULL = SolverSize(100, 16, 8, Budget(5, 15), 3)
+QUICK = SolverSize(20, 4, 2, Budget(0.5, 1.5), 1)
 
 
 class Solvers(Benchmark):
@@ -45,7 +45,7 @@ class Solvers(Benchmark):
     title = "Every solver on the same puzzles"
     packages: ClassVar = tuple(sorted({peer.package for peer in PEERS.values()}))
 
-    def plan(self, asked: Asked) -> races.Race:
+    def plan(self, asked: BenchmarkOptions) -> races.Race:
         size = QUICK if asked.quick else FULL
         names = races.entrants(asked.only or (*OURS, *EARLIER, *(FEW if asked.quick else OTHERS)), asked.solvers)
         if asked.puzzles:
@@ -59,7 +59,7 @@ class Solvers(Benchmark):
             ]
         return races.Race.asked(asked, names, sets, (size.budget, size.repeats))
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]

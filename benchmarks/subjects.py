@@ -23,14 +23,14 @@ from csp_sudoku.errors import OptionError, expect_name
 from csp_sudoku.solvers.registry import get_solver
 
 from .environment import digest
-from .models import Cells, Puzzle, warm_up
+from .models import Cells, PeerPuzzle, warm_up
 from .peers import PEERS
 from .plain import PLAIN
 
 MANY = "*many"
 
 
-class Answer(NamedTuple):
+class SubjectAnswer(NamedTuple):
     """The answer of a subject to a puzzle, with figures of its work."""
 
     cells: Cells | None
@@ -42,11 +42,11 @@ class Answer(NamedTuple):
 class Subject(NamedTuple):
     """A subject, ready to be measured."""
 
-    prepare: Callable[[Puzzle], Any]
+    prepare: Callable[[PeerPuzzle], Any]
     """A function that converts a puzzle to the subject's form; it is not measured."""
     answers: Callable[[Iterable[Any]], Iterator[Any]]
     """A function that yields the answers, each on demand; it is measured."""
-    read: Callable[[Any], Answer]
+    read: Callable[[Any], SubjectAnswer]
     """A function that reads an answer; it is not measured."""
 
 
@@ -111,12 +111,12 @@ def loaded(text: str) -> Subject:
     if kind in ("peer", "plain") and colon:
         model = PEERS[name].load() if kind == "peer" else PLAIN[name].load()
 
-        def solved(puzzles: Iterable[Puzzle]) -> Iterator[Answer]:
+        def solved(puzzles: Iterable[PeerPuzzle]) -> Iterator[SubjectAnswer]:
             for puzzle in puzzles:
                 started = time.process_time()
                 solve = model(puzzle)
                 built = time.process_time() - started
-                yield Answer(solve(), built, getattr(solve, "nodes", None))
+                yield SubjectAnswer(solve(), built, getattr(solve, "nodes", None))
 
         return Subject(lambda puzzle: puzzle, solved, lambda answer: answer)
     if colon:
@@ -152,21 +152,21 @@ def _imported(text: str) -> Callable[[cs.Board], Any]:
     return function
 
 
-def _board(puzzle: Puzzle) -> cs.Board:
+def _board(puzzle: PeerPuzzle) -> cs.Board:
     return cs.Board((puzzle.m, puzzle.n), puzzle.cells)
 
 
-def _read(answer: Any) -> Answer:
+def _read(answer: Any) -> SubjectAnswer:
     """Read an answer of ours, or of the user's function."""
     if isinstance(answer, cs.Result):
         solution, stats = answer.solution, answer.stats
-        return Answer(None if solution is None else solution.values, stats.build_seconds, stats.nodes)
+        return SubjectAnswer(None if solution is None else solution.values, stats.build_seconds, stats.nodes)
     if isinstance(answer, cs.Board):
-        return Answer(answer.values)
+        return SubjectAnswer(answer.values)
     if answer is None:
-        return Answer(None)
+        return SubjectAnswer(None)
     cells = [int(value) for row in answer for value in (row if isinstance(row, Iterable) else [row])]
-    return Answer(cells)
+    return SubjectAnswer(cells)
 
 
 def warm(text: str, subject: Subject, m: int, n: int) -> None:

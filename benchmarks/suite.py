@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.errors import SudokuError, expect_name
 
-from .benchmark import Asked, Benchmark, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .environment import environment, fingerprint, head
 from .isolated import USED_UP
 from .pictures import save
@@ -29,7 +29,7 @@ from .store import Runs, RunStore, runs_in
 from .tables import aligned
 
 if TYPE_CHECKING:
-    from .runner import Crew
+    from .runner import MeasurementPool
 
 NAMES = ("solvers", "pruning", "giants", "thousand", "cover", "bombs", "search", "agents")
 """The benchmarks; each has a module of its name that defines one Benchmark."""
@@ -71,7 +71,7 @@ class Suite:
     that the results show.
     """
 
-    def __init__(self, names: Sequence[str], asked: Asked, folder: Path, command: str) -> None:
+    def __init__(self, names: Sequence[str], asked: BenchmarkOptions, folder: Path, command: str) -> None:
         self.asked = asked
         self.folder = folder
         self.command = command
@@ -95,7 +95,7 @@ class Suite:
             took = next((each for each in known if each), None)
             yield Outlook(one.name, one.total(plan), due, round(seconds, 1), took)
 
-    def run(self, crew: Crew, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
+    def run(self, crew: MeasurementPool, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
         """Make the missing measurements; yield each benchmark's record when it is done and its files are written.
 
         `on_run` is called after each measurement.
@@ -196,7 +196,7 @@ def prepare(folder: Path) -> None:
 
 
 def _record(
-    one: Benchmark, asked: Asked, plan: Plan, report: Report, command: str, seconds: int | None
+    one: Benchmark, asked: BenchmarkOptions, plan: Plan, report: Report, command: str, seconds: int | None
 ) -> dict[str, Any]:
     """Return the whole result for JSON."""
     return {

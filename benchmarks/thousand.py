@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from . import races, subjects
-from .benchmark import Asked, Benchmark, Entry, Plan, Report, Section
+from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import SYSTEMS, THOUSAND
 from .isolated import Budget
 from .pictures import GREY, OURS, figure, grid_of, seconds_axis
@@ -41,7 +41,7 @@ class Thousand(Benchmark):
     title = "A thousand boards of 9×9"
     packages = ("python-sat", "python-constraint2", "xcover")
 
-    def plan(self, asked: Asked) -> Both:
+    def plan(self, asked: BenchmarkOptions) -> Both:
         names = races.entrants(asked.only or (*NAMES, *OTHERS), asked.solvers)
         count = 200 if asked.quick else 1000
         sets = from_files(asked.puzzles, count) if asked.puzzles else [emptied(3, 3, count, asked.seed)]
@@ -56,7 +56,7 @@ class Thousand(Benchmark):
         }
         return replace(Both(**vars(race)), tasks=[*race.tasks, *shared.values()], shared=shared)
 
-    def report(self, asked: Asked, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, Both)
         by_set = plan.rows(found)
         rows = [row for some in by_set.values() for row in some]
@@ -70,7 +70,9 @@ class Thousand(Benchmark):
         ]
         entries = [row.entry(self.name) for row in rows if row.results]
         entries += [
-            Entry(f"{self.name} | {name}, {jobs} processes", "boards per second", rates, key, is_higher_better=True)
+            TrackedFigure(
+                f"{self.name} | {name}, {jobs} processes", "boards per second", rates, key, is_higher_better=True
+            )
             for (name, jobs), results in parallel.items()
             if (rates := _rates(results)) and (key := plan.shared[name, jobs].key)
         ]

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from .models import Puzzle, is_completion
+from .models import PeerPuzzle, is_completion
 from .subjects import MANY, Subject, is_own, loaded, warm
 
 QUICK = 0.0002
@@ -29,7 +29,7 @@ FAILURES = 3
 Message = tuple[str, Any]
 
 
-def puzzle_items(puzzles: Sequence[Puzzle]) -> list[Any]:
+def puzzle_items(puzzles: Sequence[PeerPuzzle]) -> list[Any]:
     """Return puzzles as the items of a task."""
     return [[puzzle.m, puzzle.n, list(puzzle.cells)] for puzzle in puzzles]
 
@@ -37,7 +37,7 @@ def puzzle_items(puzzles: Sequence[Puzzle]) -> list[Any]:
 def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
     """Solve the puzzles with the subject that `common` names; a part is the seconds, the verdict and the figures."""
     name = common["subject"]
-    puzzles = [Puzzle(m, n, tuple(cells)) for m, n, cells in items]
+    puzzles = [PeerPuzzle(m, n, tuple(cells)) for m, n, cells in items]
     started = time.process_time()
     subject = loaded(name)
     for m, n in sorted({(puzzle.m, puzzle.n) for puzzle in puzzles}):
@@ -72,7 +72,7 @@ def _whole_time() -> float:
 
 
 def _pass(
-    subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None, clock: Callable[[], float]
+    subject: Subject, tasks: list[Any], puzzles: list[PeerPuzzle] | None, clock: Callable[[], float]
 ) -> Iterator[list[dict[str, Any]]]:
     """Go through the tasks once; answers are verified if there are puzzles to compare them with."""
     failures = 0
@@ -93,7 +93,9 @@ def _pass(
         yield [_part(seconds, subject, answer, puzzles[number]) if puzzles else {"seconds": seconds}]
 
 
-def _passes_of_many(subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | None) -> Iterator[list[dict[str, Any]]]:
+def _passes_of_many(
+    subject: Subject, tasks: list[Any], puzzles: list[PeerPuzzle] | None
+) -> Iterator[list[dict[str, Any]]]:
     """Do the same for answers that come in groups; a group has one answer, unless answers are very quick."""
     answers, gulp, done = subject.answers(tasks), 1, 0
     while True:
@@ -111,7 +113,7 @@ def _passes_of_many(subject: Subject, tasks: list[Any], puzzles: list[Puzzle] | 
         gulp = min(2 * gulp, max(1, int(GULP / max(each, 1e-9)))) if each < QUICK else 1
 
 
-def _part(seconds: float, subject: Subject, raw: Any, puzzle: Puzzle) -> dict[str, Any]:
+def _part(seconds: float, subject: Subject, raw: Any, puzzle: PeerPuzzle) -> dict[str, Any]:
     """Verify an answer, and return the report on it."""
     try:
         answer = subject.read(raw)
@@ -145,7 +147,7 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
         _warm_worker(name, shapes)
         yield "ready", time.perf_counter() - started
         for item in items:
-            puzzles = [Puzzle(m, n, tuple(cells)) for m, n, cells in item]
+            puzzles = [PeerPuzzle(m, n, tuple(cells)) for m, n, cells in item]
             boards = [cs.Board((puzzle.m, puzzle.n), puzzle.cells) for puzzle in puzzles]
             started = time.perf_counter()
             found = list(cs.solve_many(boards, executor if jobs > 1 else None, solver=name))

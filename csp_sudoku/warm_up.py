@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move_map import MoveMap
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 CHAMPION = ("learning", "completions", "nine", "search", "filling", "playouts", "endings", "matching")
 """The groups that the champion needs, those that take longest first."""
@@ -267,7 +267,7 @@ def _position() -> tuple[GameState, MoveMap, bytes]:
     return GameState.start(board), moves, board.place(3, 3, 1).values
 
 
-def _model() -> Model:
+def _model() -> FillingModel:
     from csp_sudoku.search.filling.model import model_of
 
     return model_of(*_position())

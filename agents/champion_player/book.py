@@ -60,7 +60,7 @@ FOR_EVER = Deadline(None)
 """A deadline that never passes."""
 
 
-class Entry(NamedTuple):
+class BookKey(NamedTuple):
     """The identity of a position in the book, which is the same for all its mirror images."""
 
     kind: str
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
 class Book:
     """Best moves of positions. `numbers` maps the entry of each position to the number of its move."""
 
-    def __init__(self, numbers: Mapping[Entry, int]) -> None:
+    def __init__(self, numbers: Mapping[BookKey, int]) -> None:
         self.numbers = numbers
         for kind in KINDS:
             _keys(kind)  # builds the tables now, so that no turn has to wait for them
@@ -89,7 +89,7 @@ class Book:
             if not line.startswith("#"):
                 try:
                     kind, *words, number = line.split()
-                    entry = Entry(kind, *(int(word, 16) for word in words))
+                    entry = BookKey(kind, *(int(word, 16) for word in words))
                     numbers[entry] = int(number)
                 except (TypeError, ValueError):
                     raise SudokuError(f"expected an entry of the book in {path.name}; found {line!r}") from None
@@ -152,11 +152,11 @@ class _Keys:
             found[MINE], found[OTHERS] = (self.game.mask(state, side) for side in (state.player, other(state.player)))
         return found
 
-    def entry(self, position: Position) -> Entry:
+    def entry(self, position: Position) -> BookKey:
         """The entry of a position; `number` and `origin` refer to the position of the last call."""
         frame = self.game.frame_of(position)
         self._turn, self._names = int(frame["turn"]), int(frame["names"])
-        return Entry(self.kind, *(int(frame[word]) for word in ("key_word", "key_odd", "key_sides")))
+        return BookKey(self.kind, *(int(frame[word]) for word in ("key_word", "key_odd", "key_sides")))
 
     def number(self, move: int) -> int:
         """The number in the book of a move of the last position that `entry` was called with."""
@@ -197,12 +197,12 @@ def _empty_game(mode: PlayMode, bits: int = DEFAULT_BITS) -> CompletionGame:
     return game
 
 
-def solve_openings(modes: Collection[PlayMode] = SOLVED) -> Iterator[tuple[PlayMode, dict[Entry, int]]]:
+def solve_openings(modes: Collection[PlayMode] = SOLVED) -> Iterator[tuple[PlayMode, dict[BookKey, int]]]:
     """Solve the openings of each mode in `modes` (default `SOLVED`), and yield the mode with its entries and moves."""
     for mode in modes:
         game = _empty_game(mode)
         keys = _keys(_kind(mode))
-        found: dict[Entry, int] = {}
+        found: dict[BookKey, int] = {}
         _follow(game, keys, found, [game.position])
         for start in _starts(game, keys) if mode is PlayMode.CLASSIC else ():
             _follow(game, keys, found, [start])
@@ -226,13 +226,13 @@ def _after_fills(game: CompletionGame, position: Position) -> Iterator[Position]
             yield game.after(position, number)[1]
 
 
-def _follow(game: CompletionGame, keys: _Keys, found: dict[Entry, int], starts: Iterable[Position]) -> None:
+def _follow(game: CompletionGame, keys: _Keys, found: dict[BookKey, int], starts: Iterable[Position]) -> None:
     """Add the positions that follow from `starts` when one side plays by the book, and the other any moves.
 
     Both cases are followed: the side to move plays by the book, or the other side does.
     """
     to_come = [(start, is_ours) for start in starts for is_ours in (True, False)]
-    seen: set[Entry] = set()
+    seen: set[BookKey] = set()
     while to_come:
         position, is_ours = to_come.pop()
         if int(position[EMPTY]).bit_count() < LEAST_EMPTY:
@@ -275,7 +275,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         sys.stderr.write(f"expected the file to write the book to; found {len(arguments)} arguments\n")
         return 2
-    numbers: dict[Entry, int] = {}
+    numbers: dict[BookKey, int] = {}
     for mode, found in solve_openings():
         sys.stderr.write(f"{mode}: {len(found)} positions\n")
         numbers.update(found)

@@ -23,7 +23,7 @@ from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.completions.game import CompletionGame, completion_game
 from csp_sudoku.search.endings.endgame import Endgame
-from csp_sudoku.search.filling.deepening import Verdict
+from csp_sudoku.search.filling.deepening import SearchResult
 from csp_sudoku.search.filling.model import model_of
 from csp_sudoku.search.kernels.climbing import EXACT
 from csp_sudoku.search.playouts.kept_tree import KeptTree
@@ -32,7 +32,7 @@ from csp_sudoku.solvers.base import Deadline, Limits
 from csp_sudoku.solvers.registry import get_solver
 
 from .quick import any_move, is_decided, is_far, quick_move
-from .turns import Turn, by_turns
+from .turns import SharedSearch, by_turns
 
 if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
@@ -198,15 +198,15 @@ class Thinking:
         truth = None if model.is_exact else self._truth(moves)
         room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
         self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
-        turns = [Turn(GUESS, playouts.steps(), 1)]
+        turns = [SharedSearch(GUESS, playouts.steps(), 1)]
         share = PROOF_SHARE / (1 + (PROOF_SHARE if truth is None else 2 * PROOF_SHARE))
         share *= 1 if model.is_exact else 1 - VALUE_SHARE
         endgame = Endgame(model, self._seconds, self._begun + self._seconds, share)
-        proof = Turn(PROOF, endgame.steps(), PROOF_SHARE)
+        proof = SharedSearch(PROOF, endgame.steps(), PROOF_SHARE)
         if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
             turns.append(proof)
         if truth is not None:
-            turns.append(Turn(TRUTH, truth.steps(), PROOF_SHARE))
+            turns.append(SharedSearch(TRUTH, truth.steps(), PROOF_SHARE))
         found: Move | None = None
         latest: Move | None = None
         depth, begun = 0, perf_counter()
@@ -319,7 +319,7 @@ class _Values:
         return bytes(fitting[0].tobytes())
 
 
-def _keeps(truth: CompletionGame, verdict: Verdict, move: Move, deadline: Deadline) -> bool:
+def _keeps(truth: CompletionGame, verdict: SearchResult, move: Move, deadline: Deadline) -> bool:
     """Whether a move is proven to be as good as the best one.
 
     Such a move is preferred if the estimate chose it, because it may gain more against an opponent who errs.

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from csp_sudoku.compiled.loading import loading_seconds
 
 if TYPE_CHECKING:
-    from csp_sudoku.search.filling.deepening import Verdict
+    from csp_sudoku.search.filling.deepening import SearchResult
 
 
 @dataclass(slots=True)
-class Turn:
+class SharedSearch:
     """One of the searches that share the time."""
 
     name: str
     """The name of the search."""
-    steps: Iterator[Verdict | None]
+    steps: Iterator[SearchResult | None]
     """The slices of the search; each yields a verdict, or None if it has found nothing new."""
     share: float
     """The weight of the search: it gets time in proportion to this number."""
@@ -27,7 +27,7 @@ class Turn:
     """The time that the search has used so far, in seconds, without compiling and loading its kernels."""
 
 
-def by_turns(turns: list[Turn]) -> Iterator[tuple[str, Verdict | None]]:
+def by_turns(turns: list[SharedSearch]) -> Iterator[tuple[str, SearchResult | None]]:
     """Run slices of the searches alternately, and yield the name of the search and its result after each slice.
 
     The next slice goes to the search that is furthest behind its share. A search leaves the list when it ends, and the

@@ -10,7 +10,7 @@ from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players.classic.baseline import Baseline
-from csp_sudoku.players.classic.counters import Counters
+from csp_sudoku.players.classic.counters import RegionCounters
 
 
 class GreedyPlayer(Baseline):
@@ -19,7 +19,7 @@ class GreedyPlayer(Baseline):
     def ordered(self, state: GameState, shuffled: list[Move]) -> list[Move]:
         """Return the moves with the highest reward first; equal ones stay shuffled."""
         geometry = state.board.geometry
-        counters = Counters(geometry, state.board.values)
+        counters = RegionCounters(geometry, state.board.values)
         return sorted(shuffled, key=lambda move: counters.gain(geometry.cell(move.row, move.col)), reverse=True)
 
 

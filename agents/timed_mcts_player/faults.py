@@ -7,7 +7,7 @@ from random import Random
 
 from csp_sudoku.players.classic.counters import REWARDS
 from csp_sudoku.players.classic.filling import Filling
-from csp_sudoku.players.classic.monte_carlo import MonteCarlo, Node, Worth
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo, TreeNode, Worth
 
 
 class FaultyMonteCarlo(MonteCarlo):
@@ -32,7 +32,7 @@ class FaultyMonteCarlo(MonteCarlo):
         balance = self._playout() if "playouts" in self.faults else self.position.playout(self.rng)
         return self.worth((-balance if self.player else balance) + self._shift)
 
-    def credit(self, node: Node, worth: float) -> float:
+    def credit(self, node: TreeNode, worth: float) -> float:
         """Return this value for the player who moves at a node, or for the opponent with the fault `side`.
 
         `worth` is the value for the player who searches.

@@ -21,7 +21,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players.classic.cells import CellAgent
 from csp_sudoku.players.classic.filling import Filling, Pairs
-from csp_sudoku.players.classic.monte_carlo import MonteCarlo, Node
+from csp_sudoku.players.classic.monte_carlo import MonteCarlo, TreeNode
 from csp_sudoku.solvers.base import Option
 
 STEP = 10
@@ -69,12 +69,12 @@ class TreeMctsPlayer(CellAgent):
             self.kept = self.turn, pickle.dumps(self.search.root, pickle.HIGHEST_PROTOCOL)
         return super().save()
 
-    def grown(self, state: GameState, position: Filling) -> Node | None:
+    def grown(self, state: GameState, position: Filling) -> TreeNode | None:
         """Return the node of the kept tree for this state, or None if there is none."""
         if self.kept is None:
             return None
         turn, tree = self.kept
-        node: Node | None = pickle.loads(tree)  # noqa: S301 - its own
+        node: TreeNode | None = pickle.loads(tree)  # noqa: S301 - its own
         for (row, col, value), skipped in state.history[turn:]:
             if node is None or skipped:  # The tree has no skips, so it has no node for a position after one.
                 return None

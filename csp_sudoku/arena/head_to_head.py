@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from csp_sudoku.arena.scheduled_game import Summary
+from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.statistics import score_interval, score_of
-from csp_sudoku.arena.tally import Standing
+from csp_sudoku.arena.tally import Tally
 from csp_sudoku.errors import expect_name
 
 PARTS = ("board", "time", "mode")
@@ -25,7 +25,7 @@ class KeptGame(NamedTuple):
     mode: str
     seed: int
     """The seed of the game, which both games of a pair have."""
-    summary: Summary
+    summary: GameSummary
 
 
 class PairingResult(NamedTuple):
@@ -58,8 +58,8 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
 
     The player that comes first in the alphabet is the first one of a pairing, whichever player moved first.
 
-    >>> one = KeptGame("b", "a", "empty-2x2", 0.5, "classic", 1, Summary(1.0, (9, 2), (0, 1)))
-    >>> other = KeptGame("a", "b", "empty-3x3", 0.5, "classic", 2, Summary(0.5, (5, 5), (0, 0)))
+    >>> one = KeptGame("b", "a", "empty-2x2", 0.5, "classic", 1, GameSummary(1.0, (9, 2), (0, 1)))
+    >>> other = KeptGame("a", "b", "empty-3x3", 0.5, "classic", 2, GameSummary(0.5, (5, 5), (0, 0)))
     >>> for found in pairing_results([one, other], by=["board"]):
     ...     print(found.part, found.first, found.second, found.games, found.score)
     {'board': 'empty-2x2'} a b 1 0.0
@@ -67,7 +67,7 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
     """
     for name in by:
         expect_name("part of the games", name, PARTS)
-    found: dict[tuple[Any, ...], dict[Hashable, list[Summary]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[tuple[Any, ...], dict[Hashable, list[GameSummary]]] = defaultdict(lambda: defaultdict(list))
     for game in games:
         first, second = sorted((game.first, game.second))
         summary = game.summary.seen_by(first=game.first == first)
@@ -79,9 +79,9 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
     ]
 
 
-def _result(first: str, second: str, pairs: Sequence[Sequence[Summary]], part: dict[str, Any]) -> PairingResult:
+def _result(first: str, second: str, pairs: Sequence[Sequence[GameSummary]], part: dict[str, Any]) -> PairingResult:
     scores = [[summary.score for summary in pair] for pair in pairs]
-    ours, theirs = Standing(first), Standing(second)
+    ours, theirs = Tally(first), Tally(second)
     for summary in (summary for pair in pairs for summary in pair):
         ours.add(summary)
         theirs.add(summary.seen_by(first=False))

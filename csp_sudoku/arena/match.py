@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
@@ -76,10 +76,10 @@ class Match:
         self.decision: Decision | None = None
         self.fixtures = list(islice(_fixtures(one, other, boards, seconds, terms or Terms()), games))
         self._place = {fixture.key: place for place, fixture in enumerate(self.fixtures)}
-        self._results: dict[int, Summary] = {}
+        self._results: dict[int, GameSummary] = {}
         self._checked = 0
 
-    def take(self, fixture: Fixture, summary: Summary) -> None:
+    def take(self, fixture: ScheduledGame, summary: GameSummary) -> None:
         """Add the result of a game."""
         place = self._place[fixture.key]
         self._results[place] = summary.seen_by(first=place % 2 == 0)
@@ -102,7 +102,7 @@ class Match:
         return self.decision is not None
 
     @property
-    def results(self) -> list[Summary]:
+    def results(self) -> list[GameSummary]:
         """The results of the games that count, from the side of the first player, in the order of the fixtures."""
         end = len(self.fixtures) if self.decision is None else 2 * self.decision.pairs
         return [self._results[place] for place in range(end) if place in self._results]
@@ -179,7 +179,9 @@ class Match:
         }
 
 
-def _fixtures(one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms) -> Iterator[Fixture]:
+def _fixtures(
+    one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms
+) -> Iterator[ScheduledGame]:
     """Yield the games of pair after pair, without end."""
     number = 0
     while True:

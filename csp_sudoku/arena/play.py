@@ -18,9 +18,9 @@ from csp_sudoku.game.rules import PLAYERS, PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.players.spec import Spec, labels
 from csp_sudoku.sandbox.assignment import LOADER
-from csp_sudoku.sandbox.client import Remote, Thought
-from csp_sudoku.sandbox.fork_server import Nursery
-from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.sandbox.client import PlayerClient, Thought
+from csp_sudoku.sandbox.fork_server import ForkServer
+from csp_sudoku.sandbox.limits import PlayerLimits
 from csp_sudoku.warm_up import prepare
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
@@ -41,12 +41,12 @@ def play_game(
     api: str | None = None,
     full_time: bool = False,
     persistent: bool = False,
-    limits: Limits | None = None,
+    limits: PlayerLimits | None = None,
     logs: str | PathLike[str] | None = None,
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     loader: str = LOADER,
-    nursery: Nursery | None = None,
+    nursery: ForkServer | None = None,
 ) -> GameRecord:
     """Play a game between two players, and return its record.
 
@@ -73,12 +73,12 @@ def play_game(
         Path(logs).mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         if nursery is None:
-            nursery = stack.enter_context(Nursery())
+            nursery = stack.enter_context(ForkServer())
         options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
         remotes = []
         for number, spec in zip(PLAYERS, specs, strict=True):
             log = None if logs is None else Path(logs) / f"player{number}.log"
-            player = Remote(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
+            player = PlayerClient(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
             remotes.append(stack.enter_context(player))
         for player in remotes:
             stack.callback(player.leave)  # ask both players to leave before waiting for one
@@ -95,7 +95,7 @@ def play_game(
 
 
 def _turns(
-    state: GameState, remotes: Sequence[Remote], referee: Referee, times: tuple[float, float], *, full_time: bool
+    state: GameState, remotes: Sequence[PlayerClient], referee: Referee, times: tuple[float, float], *, full_time: bool
 ) -> Iterator[tuple[GameState, Outcome, Turn]]:
     """Play turn after turn to the end of the game; yield the state after each turn, its outcome, and its record."""
     while not state.is_over:

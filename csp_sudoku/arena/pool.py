@@ -13,29 +13,29 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from csp_sudoku.arena.scheduled_game import Fixture, Summary
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.workers import Workers
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.record import GameRecord
-from csp_sudoku.sandbox.fork_server import Nursery
+from csp_sudoku.sandbox.fork_server import ForkServer
 
 REACH = 10.0
 """The timeout of the connection to a scheduler, in seconds."""
 
-OnGame = Callable[[Fixture, Summary], object]
+OnGame = Callable[[ScheduledGame, GameSummary], object]
 
 
 class AbandonedGameError(Exception):
     """The error that stops a game whose result is no longer needed."""
 
 
-class Crew(Workers):
+class GamePool(Workers):
     """A pool that plays a fixed number of games at a time."""
 
     def play(
         self,
-        fixtures: Iterable[Fixture],
+        fixtures: Iterable[ScheduledGame],
         store: Store,
         on_game: OnGame | None = None,
         is_over: Callable[[], bool] | None = None,
@@ -48,7 +48,7 @@ class Crew(Workers):
         told = on_game or (lambda *_: None)
         seen = set[str]()
 
-        def missing() -> Iterator[Fixture]:
+        def missing() -> Iterator[ScheduledGame]:
             for fixture in fixtures:
                 if fixture.key not in seen:
                     seen.add(fixture.key)
@@ -62,24 +62,24 @@ class Crew(Workers):
 
         for fixture, record in self.run(play_fixture, missing(), is_over=is_over):
             store.add(fixture, record)
-            told(fixture, store.get(fixture) or Summary.of(record))  # another process may have been the first
+            told(fixture, store.get(fixture) or GameSummary.of(record))  # another process may have been the first
 
 
 @contextmanager
-def local_crew(jobs: int = 1) -> Iterator[Crew]:
+def local_crew(jobs: int = 1) -> Iterator[GamePool]:
     """Open a crew of `jobs` threads (default 1); at the end, unfinished games are abandoned after their turn."""
     stopped = threading.Event()
-    with Nursery() as nursery:
+    with ForkServer() as nursery:
         pool = ThreadPoolExecutor(jobs, "game", initializer=_settle, initargs=(nursery, stopped))
         try:
-            yield Crew(pool, jobs)
+            yield GamePool(pool, jobs)
         finally:
             stopped.set()
             pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
+def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[GamePool]:
     """Open a crew of the workers of a Dask cluster.
 
     `scheduler` is the address of the cluster, and `jobs` the number of games at a time (default None: the number of
@@ -104,7 +104,7 @@ def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
             raise OptionError(f"expected workers at the scheduler {scheduler}; found none")
         with client.get_executor(pure=False) as executor:
             try:
-                yield Crew(executor, count, (KilledWorker, FutureCancelledError))
+                yield GamePool(executor, count, (KilledWorker, FutureCancelledError))
             finally:
                 executor.shutdown(wait=False)
     finally:
@@ -112,7 +112,7 @@ def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[Crew]:
             client.close(timeout=1)
 
 
-def play_fixture(fixture: Fixture) -> GameRecord:
+def play_fixture(fixture: ScheduledGame) -> GameRecord:
     """Play a game in this thread or this worker of a cluster, and return its record."""
     stopped: threading.Event | None = getattr(_here, "stopped", None)
 
@@ -126,19 +126,19 @@ def play_fixture(fixture: Fixture) -> GameRecord:
 
 _here = threading.local()
 _lock = threading.Lock()
-_nurseries: dict[int, Nursery] = {}
+_nurseries: dict[int, ForkServer] = {}
 
 
-def _settle(nursery: Nursery, stopped: threading.Event) -> None:
+def _settle(nursery: ForkServer, stopped: threading.Event) -> None:
     """Initialise a thread of a crew."""
     _here.nursery, _here.stopped = nursery, stopped
 
 
-def _shared_nursery() -> Nursery:
+def _shared_nursery() -> ForkServer:
     """Return the nursery of this process; it ends with the process, since a cluster's worker has no other end."""
     with _lock:
         if os.getpid() not in _nurseries:
-            _nurseries[os.getpid()] = Nursery()
+            _nurseries[os.getpid()] = ForkServer()
         return _nurseries[os.getpid()]
 
 

@@ -20,7 +20,7 @@ from csp_sudoku.sandbox.assignment import LOADER
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.play import OnTurn
-    from csp_sudoku.sandbox.fork_server import Nursery
+    from csp_sudoku.sandbox.fork_server import ForkServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +34,26 @@ class Terms:
     """The framework API for agents of the framework; None selects for each agent the API that it is written for."""
     full_time: bool = False
     memory: int | None = None
-    """Memory limit of each process of a player, in megabytes; None selects the default of `Limits`."""
+    """Memory limit of each process of a player, in megabytes; None selects the default of `PlayerLimits`."""
     loader: str = LOADER
     persistent: bool = False
 
     def options(self) -> dict[str, Any]:
         """Return everything but the seed, as keyword arguments of `play_game`."""
-        from csp_sudoku.sandbox.limits import Limits
+        from csp_sudoku.sandbox.limits import PlayerLimits
 
         return {
             "mode": self.mode,
             "api": self.api,
             "full_time": self.full_time,
             "persistent": self.persistent,
-            "limits": Limits() if self.memory is None else Limits(memory=self.memory),
+            "limits": PlayerLimits() if self.memory is None else PlayerLimits(memory=self.memory),
             "loader": self.loader,
         }
 
 
 @dataclass(frozen=True)
-class Fixture:
+class ScheduledGame:
     """A game that is to be played. Equal fixtures describe the same game, and have the same key."""
 
     first: str
@@ -91,7 +91,7 @@ class Fixture:
         """
         return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
-    def play(self, nursery: Nursery | None = None, on_turn: OnTurn | None = None) -> GameRecord:
+    def play(self, nursery: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
         """Play the game and return its record."""
         from csp_sudoku.arena.play import play_game
 
@@ -107,7 +107,7 @@ class Fixture:
         )
 
 
-class Summary(NamedTuple):
+class GameSummary(NamedTuple):
     """The result of a game, as tables show it."""
 
     score: float
@@ -117,19 +117,19 @@ class Summary(NamedTuple):
     skips: tuple[int, int]
 
     @staticmethod
-    def of(record: GameRecord) -> Summary:
+    def of(record: GameRecord) -> GameSummary:
         """Return the summary of a record."""
         skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
-        return Summary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
+        return GameSummary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
 
-    def seen_by(self, *, first: bool) -> Summary:
+    def seen_by(self, *, first: bool) -> GameSummary:
         """Return the summary from the side of the player that moved first, or from the side of the other player."""
-        return self if first else Summary(1 - self.score, self.points[::-1], self.skips[::-1])
+        return self if first else GameSummary(1 - self.score, self.points[::-1], self.skips[::-1])
 
 
 def pair(
     one: str, other: str, board: Board, seconds: float, number: int, terms: Terms, name: str = ""
-) -> tuple[Fixture, Fixture]:
+) -> tuple[ScheduledGame, ScheduledGame]:
     """Return the two games of a pair; `one` moves first in the first game.
 
     >>> from csp_sudoku.board import Board
@@ -137,5 +137,5 @@ def pair(
     >>> away.first, away.game_seed == home.game_seed
     ('random', True)
     """
-    home = Fixture(one, other, board, seconds, number, terms=terms, name=name)
-    return home, Fixture(other, one, board, seconds, number, again=one == other, terms=terms, name=name)
+    home = ScheduledGame(one, other, board, seconds, number, terms=terms, name=name)
+    return home, ScheduledGame(other, one, board, seconds, number, again=one == other, terms=terms, name=name)

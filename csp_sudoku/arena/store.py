@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from csp_sudoku.arena.head_to_head import KeptGame, PairingResult, pairing_results
-from csp_sudoku.arena.scheduled_game import Fixture, Summary
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
@@ -117,12 +117,12 @@ class Store(Closing):
             run("COMMIT")
         return None
 
-    def add(self, fixture: Fixture, record: GameRecord) -> bool:
+    def add(self, fixture: ScheduledGame, record: GameRecord) -> bool:
         """Add a finished game, and return whether it is new. The game is on the disk when this returns.
 
         Raise SudokuError if the file was deleted or replaced; the copy that the message names has this game as well.
         """
-        summary = Summary.of(record)
+        summary = GameSummary.of(record)
         names = map(_encodable, (fixture.first, fixture.second, fixture.name))
         row = (
             *(fixture.key, *names, fixture.seconds),
@@ -175,19 +175,19 @@ class Store(Closing):
                 return str(copy)
         return None
 
-    def get(self, fixture: Fixture) -> Summary | None:
+    def get(self, fixture: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if the store does not contain it."""
         self.require_in_place()
         query = f"SELECT number, {_NUMBERS}, {_RECORDED} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, fixture.key)
         return None if row is None else _Row(self.path, *row).summary()
 
-    def record(self, fixture: Fixture) -> GameRecord | None:
+    def record(self, fixture: ScheduledGame) -> GameRecord | None:
         """Return the whole record of a game; None if the store does not contain it."""
         row = self._first("SELECT number, record FROM games WHERE key = ?", fixture.key)
         return None if row is None else parse_record(row[1], f"{self.path}, row {row[0]}")
 
-    def __contains__(self, fixture: Fixture) -> bool:
+    def __contains__(self, fixture: ScheduledGame) -> bool:
         return self.get(fixture) is not None
 
     @property
@@ -251,7 +251,7 @@ class _Row:
         if not is_met:
             raise SudokuError(f"expected {expected} in {self._place}; found {_quoted(found)}")
 
-    def summary(self) -> Summary:
+    def summary(self) -> GameSummary:
         """Return the summary of the game; raise SudokuError if it contradicts the record."""
         score, *counts = self._numbers
         points, skips = (counts[0], counts[1]), (counts[2], counts[3])
@@ -264,7 +264,7 @@ class _Row:
         result = [score, 1 - score]
         for what, recorded, found in (("result", self._result, result), ("points", self._scores, [*points])):
             self.expect(f"the {what} of its record, {_quoted(recorded)},", found, found == recorded)
-        return Summary(float(score), points, skips)
+        return GameSummary(float(score), points, skips)
 
 
 def _are(kind: type, *values: object) -> bool:

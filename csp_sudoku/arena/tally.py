@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from csp_sudoku.arena.scheduled_game import Summary
+from csp_sudoku.arena.scheduled_game import GameSummary
 
 
 @dataclass
-class Standing:
+class Tally:
     """The sums over all games of a player."""
 
     player: str
@@ -20,7 +20,7 @@ class Standing:
     points_against: int = 0
     skips: int = 0
 
-    def add(self, summary: Summary) -> None:
+    def add(self, summary: GameSummary) -> None:
         """Add a game, as seen from this player's side."""
         self.games += 1
         self.wins += summary.score == 1

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.match import NamedBoard, require_different
-from csp_sudoku.arena.pool import Crew, OnGame
+from csp_sudoku.arena.pool import GamePool, OnGame
 from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
-from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.store import Store
-from csp_sudoku.arena.tally import Standing
+from csp_sudoku.arena.tally import Tally
 from csp_sudoku.errors import OptionError, expect_name
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
@@ -58,7 +58,7 @@ class Tournament:
             raise OptionError(f"expected two players or more, all different; found {', '.join(self.names)}")
         require_different(self.boards)
         self._places: dict[str, Place] = {}
-        self._results: dict[str, Summary] = {}
+        self._results: dict[str, GameSummary] = {}
 
     @property
     def total(self) -> int:
@@ -72,15 +72,15 @@ class Tournament:
         return self.rounds or swiss_rounds(len(self.players))
 
     @property
-    def fixtures(self) -> list[Fixture]:
+    def fixtures(self) -> list[ScheduledGame]:
         """All games of a round-robin or a gauntlet; the Swiss system pairs the players only as it goes on."""
         schedule = {"round-robin": round_robin, "gauntlet": gauntlet}[self.form]
         return list(self._fixtures(schedule(len(self.players))))
 
-    def play(self, crew: Crew, store: Store, on_game: OnGame | None = None) -> None:
+    def play(self, crew: GamePool, store: Store, on_game: OnGame | None = None) -> None:
         """Play the games that the store does not contain."""
 
-        def take(fixture: Fixture, summary: Summary) -> None:
+        def take(fixture: ScheduledGame, summary: GameSummary) -> None:
             self._results[fixture.key] = summary
             if on_game is not None:
                 on_game(fixture, summary)
@@ -105,11 +105,13 @@ class Tournament:
                 rested.add(player)
                 scores[player] += 1
 
-    def _seen(self, key: str) -> Summary:
+    def _seen(self, key: str) -> GameSummary:
         """Return the result of a game, from the side of the first player of its pairing."""
         return self._results[key].seen_by(first=self._places[key].is_home)
 
-    def _fixtures(self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None) -> Iterator[Fixture]:
+    def _fixtures(
+        self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None
+    ) -> Iterator[ScheduledGame]:
         """Yield the games of some pairings: the first pair of each, then the second, and so on.
 
         A pairing that has `met` in earlier rounds plays pairs with higher numbers, and so other games.
@@ -134,16 +136,16 @@ class Tournament:
             found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
         return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
 
-    def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[Place, Summary]]:
+    def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[Place, GameSummary]]:
         """Yield the games that were played, from the side of the first player, in the order of the schedule."""
         keys = self._results.keys()
         for key, place in self._places.items():
             if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
                 yield place, self._seen(key)
 
-    def standings(self, board: str | None = None, seconds: float | None = None) -> list[Standing]:
+    def standings(self, board: str | None = None, seconds: float | None = None) -> list[Tally]:
         """Return the standing of each player, in the order of the players."""
-        found = [Standing(name) for name in self.names]
+        found = [Tally(name) for name in self.names]
         for place, summary in self._played(board, seconds):
             for player, first in zip(place.pairing, (True, False), strict=True):
                 found[player].add(summary.seen_by(first=first))
@@ -200,7 +202,7 @@ class Tournament:
 
     def _pairings(self) -> Iterable[dict[str, Any]]:
         """Yield the result of each pairing, from the side of its first player."""
-        together = {pairing: Standing("") for pairing in self.results()}
+        together = {pairing: Tally("") for pairing in self.results()}
         for place, summary in self._played(None, None):
             together[place.pairing].add(summary)
         for pairing, pairs in self.results().items():

@@ -16,12 +16,12 @@ from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.cli.output import bold, complain, number, say
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, Games, player_name
+from csp_sudoku.cli.records import Game, RecordedGames, player_name
 from csp_sudoku.cli.value import listed, plain, signed
 
 if TYPE_CHECKING:
-    from csp_sudoku.evaluation.analyse import Review, Summary
-    from csp_sudoku.game.verification import Replay, Step
+    from csp_sudoku.evaluation.analyse import Review, ReviewSummary
+    from csp_sudoku.game.verification import Replay, ReplayedTurn
 
 NAMED = 3
 """Maximum number of best moves shown beside a turn; --json lists all of them."""
@@ -69,7 +69,7 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     losses count against a player: a mistake costs points, a blunder changes who wins when both sides play their best
     from there on, and a skip is missed if the best moves were all bombs and the player played none of them.
     """
-    games = Games(files)
+    games = RecordedGames(files)
     for (game, replay, steps), path in with_pictures(_right(games), plot):
         analysis = _Analysis(game, as_json=as_json)
         analysis.run(replay, steps, time_limit, last)
@@ -82,7 +82,7 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     return games.code
 
 
-def _right(games: Games) -> Iterator[tuple[Game, Replay, list[Step]]]:
+def _right(games: RecordedGames) -> Iterator[tuple[Game, Replay, list[ReplayedTurn]]]:
     """Yield each game whose record agrees with the rules, with its replay and its steps.
 
     The difference in any other record is reported on standard error.
@@ -106,7 +106,7 @@ class _Analysis:
         self.reviews: list[Review] = []
         self.is_interrupted = False
 
-    def run(self, replay: Replay, steps: Sequence[Step], time_limit: float, last: int | None) -> None:
+    def run(self, replay: Replay, steps: Sequence[ReplayedTurn], time_limit: float, last: int | None) -> None:
         """Review the turns of a game.
 
         Ctrl-C ends the review and keeps the turns that are done. `time_limit` is in seconds per position; `last`
@@ -141,9 +141,9 @@ class _Analysis:
 
     def end(self, path: Path | None) -> None:
         """Print the summary of the review; `path` is the picture of the game, or None if there is none."""
-        from csp_sudoku.evaluation.analyse import Summary
+        from csp_sudoku.evaluation.analyse import ReviewSummary
 
-        summary = Summary.of(self.reviews)
+        summary = ReviewSummary.of(self.reviews)
         if self.as_json:
             say(json.dumps(self._as_object(summary, path)))
             return
@@ -152,7 +152,7 @@ class _Analysis:
             say(f"{self.game}: the margin over the turns in {path}")
         say("")
 
-    def _as_object(self, summary: Summary, path: Path | None) -> dict[str, Any]:
+    def _as_object(self, summary: ReviewSummary, path: Path | None) -> dict[str, Any]:
         """Return the analysis as the object that --json prints."""
         record = self.game.record
         return {
@@ -177,7 +177,7 @@ class _Analysis:
             **({} if path is None or not self.reviews else {"plot": str(path)}),
         }
 
-    def _summed_up(self, summary: Summary) -> Iterator[str]:
+    def _summed_up(self, summary: ReviewSummary) -> Iterator[str]:
         """Yield the lines of the summary."""
         for i, player in enumerate(self.game.record.players):
             counts = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from csp_sudoku.cli.codes import DONE, NO, UNDECIDED, worst
-from csp_sudoku.cli.inputs import Source, json_option, reads_boards, time_limit_option
+from csp_sudoku.cli.inputs import BoardSource, json_option, reads_boards, time_limit_option
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import UndecidedError
@@ -33,7 +33,7 @@ in a region is that too), 3 a board is undecided within the limits, 130 interrup
 @reads_boards
 @time_limit_option
 @json_option
-def command(source: Source, time_limit: float | None, as_json: bool) -> int:
+def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
     """Check the boards of FILE: is each valid and solvable, has it one solution only, and how hard is it?
 
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the

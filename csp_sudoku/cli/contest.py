@@ -23,7 +23,7 @@ from csp_sudoku.errors import OptionError, SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.match import NamedBoard
-    from csp_sudoku.arena.pool import Crew
+    from csp_sudoku.arena.pool import GamePool
     from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
 
@@ -131,7 +131,7 @@ class Contest:
         return self.conditions.terms(self.seed)
 
     @contextmanager
-    def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[Crew, Store, Bar]]:
+    def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[GamePool, Store, Bar]]:
         """Open the store, the progress bar and the crew, and close them at the end.
 
         `total` is the number of games. `tell` reports the games that are done; it is called on Ctrl-C, and when a
@@ -201,7 +201,7 @@ def plays_many(command: Callable[..., Any]) -> Any:
 
 
 @contextmanager
-def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[Crew]:
+def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[GamePool]:
     """Open the crew that plays the games: `jobs` games at a time on this machine (default 1), or on a Dask cluster.
 
     `scheduler` is the address of the cluster; None means this machine.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from csp_sudoku.cli.inputs import Source, format_name, reads_boards
+from csp_sudoku.cli.inputs import BoardSource, format_name, reads_boards
 from csp_sudoku.cli.output import say
 from csp_sudoku.cli.progress import Bar
 
@@ -34,7 +34,7 @@ Examples:
     help="The notation to write, such as line or tue.",
 )
 @click.option("--zero-based-out", is_flag=True, help="Write values that count from 0.")
-def command(source: Source, target: str, zero_based_out: bool) -> int:
+def command(source: BoardSource, target: str, zero_based_out: bool) -> int:
     """Write the boards of FILE in another notation.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. The command reads and writes board by
@@ -50,7 +50,7 @@ def command(source: Source, target: str, zero_based_out: bool) -> int:
     return source.code
 
 
-def _grids(source: Source, bar: Bar) -> Iterator[Grid]:
+def _grids(source: BoardSource, bar: Bar) -> Iterator[Grid]:
     from csp_sudoku.notation import Grid
 
     for puzzle in source:

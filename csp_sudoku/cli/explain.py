@@ -9,7 +9,7 @@ import click
 
 from csp_sudoku.cli.codes import DONE, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_part
-from csp_sudoku.cli.inputs import Puzzle, Source, json_option, reads_boards, time_limit_option
+from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, reads_boards, time_limit_option
 from csp_sudoku.cli.output import colours, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import UndecidedError
@@ -33,7 +33,7 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 @reads_boards
 @time_limit_option
 @json_option
-def command(source: Source, time_limit: float | None, as_json: bool) -> int:
+def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
     """Explain why a board of FILE has no solution: show givens that admit none, of which none can be spared.
 
     If a board has a solution, the command says so. Rows and columns count from 0.

@@ -42,7 +42,7 @@ class Puzzle:
         return f"{self.source}, puzzle {self.number}"
 
 
-class Source:
+class BoardSource:
     """The boards of the files, one after the other; they are never all held in memory.
 
     An error in a file ends that file; the next files are still read. A solver may read boards ahead of the answers that
@@ -120,7 +120,9 @@ def reads_boards(command: Command) -> Command:
     def with_source(
         files: tuple[str, ...], format: str | None, shape: Shape | None, zero_based: bool, **others: Any
     ) -> Any:
-        source = Source(files or piped("a FILE, or boards on standard input"), format, shape, zero_based=zero_based)
+        source = BoardSource(
+            files or piped("a FILE, or boards on standard input"), format, shape, zero_based=zero_based
+        )
         return command(source=source, **others)
 
     for option in (

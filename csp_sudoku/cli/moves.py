@@ -12,7 +12,7 @@ import click
 
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
-from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reader, reads_boards
+from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reader, reads_boards
 from csp_sudoku.cli.output import colours, complain, duration, number, say
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
@@ -93,7 +93,7 @@ proven minimal, within the deadline, 130 interrupted.""",
     help="Draw the bombs per cell too, as OUT.png, .svg or .pdf; several boards as OUT-1.png, OUT-2.png, …",
 )
 def command(
-    source: Source,
+    source: BoardSource,
     engine: str | None,
     only: str | None,
     deadline: float | None,
@@ -219,7 +219,7 @@ def _verdict(found: MoveMap) -> str:
     return f"{', '.join(parts)}; {how}"
 
 
-def _explain(source: Source, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
+def _explain(source: BoardSource, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
     """Explain one move of each board, and return the exit code."""
     from csp_sudoku.moves.explaining import explain_move
 

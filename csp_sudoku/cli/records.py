@@ -57,7 +57,7 @@ class Game(NamedTuple):
         return f"{self.source}, game {self.number}"
 
 
-class Games:
+class RecordedGames:
     """The games of the files, one after the other, and their problems. An error ends the reading of its file."""
 
     def __init__(self, files: Sequence[str]) -> None:

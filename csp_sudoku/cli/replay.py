@@ -14,13 +14,13 @@ from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, Games
+from csp_sudoku.cli.records import Game, RecordedGames
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.state import GameState
-    from csp_sudoku.game.verification import Problem, Replay, Step
+    from csp_sudoku.game.verification import Problem, Replay, ReplayedTurn
 
 
 @click.command(
@@ -50,7 +50,7 @@ def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, 
     turn and the difference, and the replay of this game ends.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
-    games = Games(files)
+    games = RecordedGames(files)
     with Bar("replaying") as bar:
         for game in games:
             if step is not None and step > len(game.record.turns):
@@ -83,7 +83,7 @@ class _View(NamedTuple):
     """A position of a game, and the step that led to it, which is None at the start."""
 
     state: GameState
-    step: Step | None
+    step: ReplayedTurn | None
     outcome: Outcome | None
 
     @property

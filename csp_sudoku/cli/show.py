@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
-from csp_sudoku.cli.inputs import Source, reads_boards
+from csp_sudoku.cli.inputs import BoardSource, reads_boards
 from csp_sudoku.cli.output import say
 
 
@@ -20,7 +20,7 @@ Examples:
 )
 @reads_boards
 @click.option("--candidates", is_flag=True, help="Show in each empty cell the values that no peer holds.")
-def command(source: Source, candidates: bool) -> int:
+def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings

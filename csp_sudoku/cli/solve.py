@@ -11,7 +11,7 @@ import click
 from csp_sudoku.cli.answers import CODES, as_object, as_text
 from csp_sudoku.cli.codes import worst
 from csp_sudoku.cli.inputs import (
-    Source,
+    BoardSource,
     json_option,
     reads_boards,
     setting,
@@ -58,7 +58,7 @@ Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
 @json_option
 @click.option("--trace", is_flag=True, help="Show the steps of the search; backtracking and its presets only.")
 def command(
-    source: Source,
+    source: BoardSource,
     solver: str | None,
     settings: tuple[tuple[str, str], ...],
     time_limit: float | None,

@@ -12,12 +12,12 @@ from csp_sudoku.cli.output import say
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
-    from csp_sudoku.cli.inputs import Source
-    from csp_sudoku.solvers.backtracking.run import Step
+    from csp_sudoku.cli.inputs import BoardSource
+    from csp_sudoku.solvers.backtracking.run import TraceStep
     from csp_sudoku.solvers.base import Limits, Solver
 
 
-def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: bool) -> int:
+def trace_boards(source: BoardSource, solver: Solver, limits: Limits, *, as_json: bool) -> int:
     """Print the steps for each board, then the result as without tracing, and return the exit code.
 
     Raise OptionError unless `solver` is backtracking or one of its presets.
@@ -38,5 +38,5 @@ def trace_boards(source: Source, solver: Solver, limits: Limits, *, as_json: boo
     return worst([*codes, source.code])
 
 
-def _text(step: Step) -> str:
+def _text(step: TraceStep) -> str:
     return f"{'  ' * step.depth}{step.kind} {step.value} at ({step.row}, {step.column})"

@@ -13,7 +13,7 @@ import click
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_board
 from csp_sudoku.cli.games import mode_name
-from csp_sudoku.cli.inputs import Puzzle, Source, json_option, number_between, reads_boards, whole
+from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
 from csp_sudoku.cli.output import complain, duration, number, say
 from csp_sudoku.cli.progress import Bar
@@ -65,7 +65,7 @@ Exit codes: 0 the value is exact, 1 a board has no completion, 2 bad input or us
 )
 @json_option
 def command(
-    source: Source,
+    source: BoardSource,
     taboo: tuple[tuple[int, int, int], ...],
     mode: str,
     seed: int,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from csp_sudoku.evaluation.answer import BITS, Answer, best_moves, estimate, proof
+from csp_sudoku.evaluation.answer import BITS, PositionAnswer, best_moves, estimate, proof
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.rules import PLAYERS
 from csp_sudoku.moves.tracker import MoveTracker
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.state import GameState
-    from csp_sudoku.game.verification import Step
+    from csp_sudoku.game.verification import ReplayedTurn
     from csp_sudoku.moves.move import Move
     from csp_sudoku.moves.move_map import MoveMap
 
@@ -127,7 +127,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReviewSummary:
     """The totals of the reviews of a game. Each pair holds a number for player 1 and one for player 2.
 
     Only reviews whose values are proven are counted.
@@ -147,7 +147,7 @@ class Summary:
     """The number of the first turn whose value is proven; None if there is none."""
 
     @staticmethod
-    def of(reviews: Iterable[Review]) -> Summary:
+    def of(reviews: Iterable[Review]) -> ReviewSummary:
         """Sum up the reviews of one game, which must be in the order of its turns."""
         exact = [review for review in reviews if review.exact]
         of_player = [[review for review in exact if review.player == player] for player in PLAYERS]
@@ -157,7 +157,7 @@ class Summary:
             return first, second
 
         (first, second), lost = of_player, [sum(review.loss or 0 for review in theirs) for theirs in of_player]
-        return Summary(
+        return ReviewSummary(
             turns=(len(first), len(second)),
             mistakes=pair(Judgement.MISTAKE),
             blunders=pair(Judgement.BLUNDER),
@@ -168,7 +168,7 @@ class Summary:
 
 
 def analyse(
-    start: GameState, steps: Sequence[Step], *, time_limit: float | None = TIME_LIMIT, last: int | None = None
+    start: GameState, steps: Sequence[ReplayedTurn], *, time_limit: float | None = TIME_LIMIT, last: int | None = None
 ) -> Iterator[Review]:
     """Review the turns of a game one by one, and yield each review as soon as it is finished.
 
@@ -247,7 +247,7 @@ class _Turn(NamedTuple):
 
 def _judged(
     turn: _Turn,
-    found: Answer,
+    found: PositionAnswer,
     known: tuple[MoveTracker, bytes],
     deadline: Deadline,
     for_others: Deadline | None = None,

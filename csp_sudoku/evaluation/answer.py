@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from csp_sudoku.search.completions.game import CompletionGame, completion_game
 from csp_sudoku.search.endings.table import Endings
-from csp_sudoku.search.filling.deepening import Deepening, Verdict
+from csp_sudoku.search.filling.deepening import Deepening, SearchResult
 from csp_sudoku.search.filling.model import model_of
 from csp_sudoku.search.free_memory import free_bytes
 from csp_sudoku.search.kernels.climbing import EXACT
@@ -35,7 +35,7 @@ SHARE = 0.6
 """Share of the time that goes to the game of all completions; the rest is for an estimate."""
 
 
-class Search(Protocol):
+class GameSearch(Protocol):
     """The interface of the searches of both games. A move of a game is a number."""
 
     nodes: int
@@ -78,12 +78,12 @@ class Search(Protocol):
         """A move of the board that a move of a position stands for, other than the bombs in `played`."""
 
 
-class Answer(NamedTuple):
+class PositionAnswer(NamedTuple):
     """The verdict on a position, and the search that found it."""
 
-    search: Search
+    search: GameSearch
     """The search, whose table still knows the positions that it visited."""
-    verdict: Verdict
+    verdict: SearchResult
     """The value and the best move."""
     is_exact: bool
     """Whether the value is that of the real game."""
@@ -91,7 +91,7 @@ class Answer(NamedTuple):
     """The deadline of the search. Its time starts once all kernels are compiled."""
 
 
-def answer(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> Answer:
+def answer(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> PositionAnswer:
     """The answer to a position: exact if time suffices, else an estimate.
 
     `moves` is the move map of the position. An estimate takes the values of cells from `completion`. `seconds` bounds
@@ -104,7 +104,7 @@ def answer(state: GameState, moves: MoveMap, completion: bytes, seconds: float |
     return _proven(game, seconds, SHARE) or estimate(state, moves, completion, rest)
 
 
-def proof(state: GameState, moves: MoveMap, seconds: float | None) -> Answer | None:
+def proof(state: GameState, moves: MoveMap, seconds: float | None) -> PositionAnswer | None:
     """The exact answer where the board has several completions, by the game of all of them.
 
     None if the board has only one completion, or if the game has no room or is not solved in `seconds`.
@@ -120,14 +120,14 @@ def _game(state: GameState, moves: MoveMap) -> CompletionGame | None:
     return completion_game(state, moves)
 
 
-def _proven(game: CompletionGame, seconds: float | None, share: float) -> Answer | None:
+def _proven(game: CompletionGame, seconds: float | None, share: float) -> PositionAnswer | None:
     """The answer by the game of all completions within a share of the time; None if that is too short."""
     deadline = Deadline(seconds)
     verdict = game.exact(Deadline(None if seconds is None else share * seconds))
-    return None if verdict is None else Answer(game, verdict, is_exact=True, deadline=deadline)
+    return None if verdict is None else PositionAnswer(game, verdict, is_exact=True, deadline=deadline)
 
 
-def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> Answer:
+def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> PositionAnswer:
     """The answer by the filling game of one completion, which is an estimate if the board has others.
 
     A search of depth 1 is always made, even if `seconds` have passed, so there is always an answer.
@@ -140,10 +140,10 @@ def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float
         last = verdict
     if last is None:  # there is always time for a search of depth 1
         last = next(deepening.verdicts(Deadline(None), most=1))
-    return Answer(deepening, last, last.is_exact and model.is_exact, deadline)
+    return PositionAnswer(deepening, last, last.is_exact and model.is_exact, deadline)
 
 
-def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[list[Move], bool]:
+def best_moves(search: GameSearch, verdict: SearchResult, deadline: Deadline) -> tuple[list[Move], bool]:
     """The moves that reach the value of the position, and whether all moves were compared before the deadline.
 
     The moves of the verdict are always among them.
@@ -163,7 +163,7 @@ def best_moves(search: Search, verdict: Verdict, deadline: Deadline) -> tuple[li
     return found, is_complete
 
 
-def best_line(search: Search, verdict: Verdict, deadline: Deadline) -> Iterator[Move]:
+def best_line(search: GameSearch, verdict: SearchResult, deadline: Deadline) -> Iterator[Move]:
     """The principal variation, as far as the table knows it or the deadline allows to search for it again.
 
     Where the table only has a bound for a position, its move may not be the best. So if the verdict is exact, each move
@@ -192,7 +192,7 @@ def best_line(search: Search, verdict: Verdict, deadline: Deadline) -> Iterator[
         value = points - value
 
 
-def _keeps(search: Search, position: NDArray[np.uint64], number: int, value: float, deadline: Deadline) -> bool:
+def _keeps(search: GameSearch, position: NDArray[np.uint64], number: int, value: float, deadline: Deadline) -> bool:
     """Whether a move is known, and proven before the deadline to reach this value."""
     if number < 0:
         return False

@@ -12,7 +12,7 @@ import ast
 from collections import Counter
 from os import PathLike
 
-from csp_sudoku.framework.sources import Source, absolute, others, reached
+from csp_sudoku.framework.sources import SourceFile, absolute, others, reached
 
 OLD, NEW = "v12", "v14"
 
@@ -56,11 +56,11 @@ def detect_api(folder: str | PathLike[str]) -> str:
     return OLD if found[OLD] > found[NEW] else NEW
 
 
-def weigh(sources: list[Source]) -> dict[str, float]:
+def weigh(sources: list[SourceFile]) -> dict[str, float]:
     """Return the weight of the evidence for each API.
 
     >>> from pathlib import Path
-    >>> weigh([Source(Path(), ast.parse("board.get(0, 1); TabooMove((0, 1), 2); state.player_squares()"))])
+    >>> weigh([SourceFile(Path(), ast.parse("board.get(0, 1); TabooMove((0, 1), 2); state.player_squares()"))])
     {'v12': 3.0, 'v14': 8.0}
     """
     counts: Counter[tuple[str, str]] = Counter()
@@ -75,7 +75,7 @@ def weigh(sources: list[Source]) -> dict[str, float]:
 class _Reader(ast.NodeVisitor):
     """Counts the evidence in one file."""
 
-    def __init__(self, source: Source, counts: Counter[tuple[str, str]]) -> None:
+    def __init__(self, source: SourceFile, counts: Counter[tuple[str, str]]) -> None:
         self._counts = counts
         self._moves = _move_names(source.tree)
 

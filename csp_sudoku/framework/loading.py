@@ -21,7 +21,7 @@ from typing import Any
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.detection import detect_api
-from csp_sudoku.framework.sources import ENTRY, Source, above, absolute, exists, reached
+from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, exists, reached
 from csp_sudoku.framework.standins import PACKAGE, install
 from csp_sudoku.framework.sudokuai import SudokuAI
 
@@ -105,7 +105,7 @@ def _last_line(error: BaseException, place: Path) -> str:
     return f"{said} ({Path(frames[-1].filename).relative_to(place)}, line {frames[-1].lineno})" if frames else said
 
 
-def _arranged(place: Path, sources: list[Source]) -> str:
+def _arranged(place: Path, sources: list[SourceFile]) -> str:
     """Make the imports of the agent's files resolvable, and return the name of its package."""
     absolute = [wanted.parts for source in sources for wanted in source.imports if not wanted.level]
     depth = max(_depth_by_name(place, absolute), _depth_by_level(place, sources))
@@ -131,7 +131,7 @@ def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
     return depth
 
 
-def _depth_by_level(place: Path, sources: list[Source]) -> int:
+def _depth_by_level(place: Path, sources: list[SourceFile]) -> int:
     """Return how many folders above its own the agent's relative imports reach."""
     depth = 0
     for source in sources:

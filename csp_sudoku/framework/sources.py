@@ -37,7 +37,7 @@ class Import(NamedTuple):
     parts: tuple[str, ...]
 
 
-class Source:
+class SourceFile:
     """A source file and its syntax tree."""
 
     def __init__(self, path: Path, tree: ast.Module) -> None:
@@ -67,9 +67,9 @@ def above(folder: Path) -> list[Path]:
     return list(folder.parents)[:NEAR]
 
 
-def reached(folder: Path) -> list[Source]:
+def reached(folder: Path) -> list[SourceFile]:
     """Return an agent's sudokuai.py and the files that it imports, directly or not."""
-    found: dict[Path, Source] = {}
+    found: dict[Path, SourceFile] = {}
     waiting = [folder / ENTRY]
     while waiting and len(found) < FILE_LIMIT:
         path = waiting.pop(0)
@@ -80,7 +80,7 @@ def reached(folder: Path) -> list[Source]:
     return list(found.values())
 
 
-def others(folder: Path, known: list[Source]) -> Iterator[Source]:
+def others(folder: Path, known: list[SourceFile]) -> Iterator[SourceFile]:
     """Yield the other source files of an agent's folder and of its subfolders."""
     paths = {source.path for source in known}
     inside = (path for pattern in ("*.py", "*/*.py") for path in sorted(folder.glob(pattern)))
@@ -90,7 +90,7 @@ def others(folder: Path, known: list[Source]) -> Iterator[Source]:
             yield source
 
 
-def parsed(path: Path) -> Source | None:
+def parsed(path: Path) -> SourceFile | None:
     """Return a source file, or None if it can be parsed neither in its own encoding nor in Latin-1."""
     data = contents(path)
     if data is None:
@@ -99,7 +99,7 @@ def parsed(path: Path) -> Source | None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # warnings about invalid escapes concern only the agent's author
-                return Source(path, ast.parse(text))
+                return SourceFile(path, ast.parse(text))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None

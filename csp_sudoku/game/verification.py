@@ -42,7 +42,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayedTurn:
     """A turn of a record, replayed by the rules."""
 
     number: int
@@ -86,7 +86,7 @@ class Replay:
         self.problems: list[Problem] = []
         self._referee = referee or Referee()
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[ReplayedTurn]:
         self.problems = []
         state = self.start
         try:
@@ -103,20 +103,20 @@ class Replay:
             state = step.state
         self.problems += _end_problems(self.record, state)
 
-    def _step(self, number: int, turn: Turn, state: GameState) -> Step:
+    def _step(self, number: int, turn: Turn, state: GameState) -> ReplayedTurn:
         expected, found = "", ""
         if state.is_over:
             expected, found = f"the end of the game ({state.reason})", f"a turn of player {turn.player}"
         elif turn.player != state.player:
             expected, found = f"player {state.player} to move", f"player {turn.player}"
         if expected:
-            return Step(number, turn, None, state, (Problem(expected, found, number),))
+            return ReplayedTurn(number, turn, None, state, (Problem(expected, found, number),))
         loss = _loss_without_move(turn)
         if loss is not None and not state.must_pass:
             after, outcome = state.lose(loss)
         else:
             after, outcome = state.play(turn.move, self._referee)
-        return Step(number, turn, outcome, after, tuple(_problems(number, turn, outcome)))
+        return ReplayedTurn(number, turn, outcome, after, tuple(_problems(number, turn, outcome)))
 
 
 def _loss_without_move(turn: Turn) -> Loss | None:

@@ -41,7 +41,7 @@ _OURS = {"format", "version", "shape", "command", "nodes", "connections"}
 """The fields of a file that the format defines; all others come from the training."""
 
 
-class Node(NamedTuple):
+class Neuron(NamedTuple):
     """A node: its bias, its activation, and the connections that lead to it."""
 
     key: int
@@ -68,7 +68,7 @@ class Network:
 
     cells: int
     """The number of cells of a board, which is the number of inputs and of outputs."""
-    nodes: tuple[Node, ...]
+    nodes: tuple[Neuron, ...]
     """The nodes that an output depends on, each one after all nodes that feed it."""
 
     @staticmethod
@@ -85,7 +85,7 @@ class Network:
         for source, target, weight in connections:
             links.setdefault(target, []).append((source, weight))
         places = {-1 - cell: cell for cell in range(cells)}
-        ordered: list[Node] = []
+        ordered: list[Neuron] = []
         for output in range(cells):
             for key in _needed(output, links, places):
                 if key not in nodes:
@@ -93,7 +93,7 @@ class Network:
                 bias, activation = nodes[key]
                 listened = tuple((places[source], weight) for source, weight in links.get(key, ()))
                 places[key] = cells + len(ordered)
-                ordered.append(Node(key, bias, activation, listened))
+                ordered.append(Neuron(key, bias, activation, listened))
         return Network(cells, tuple(ordered))
 
     def outputs(self, filled: Sequence[float]) -> list[float]:

@@ -72,7 +72,7 @@ class Score(NamedTuple):
     """The score in the games of phase two, from 0 to 1; 0 if the network has not passed phase one."""
 
 
-class Standing(NamedTuple):
+class NetworkQuality(NamedTuple):
     """The quality of a network on boards that are not used for the fitness; larger numbers are better."""
 
     firsts: int
@@ -142,7 +142,7 @@ class Generation:
         return found
 
 
-def standing(settings: Settings, network: Network) -> Standing:
+def standing(settings: Settings, network: Network) -> NetworkQuality:
     """The quality of a network on boards that are not used for the fitness."""
     rng = Random(f"{settings.seed} held out")
     given = arrays(network)
@@ -150,7 +150,7 @@ def standing(settings: Settings, network: Network) -> Standing:
     boards, order = around(rng, settings.cells, TRIALS), orders(rng, settings.cells, TRIALS)
     margins = [_played(settings, given, who, boards, order) for who in (RANDOM, GREEDY)]
     won = [float(((margin > 0) + (margin == 0) / 2).mean()) for margin in margins]
-    return Standing(firsts, float(np.mean(margins)), *won)
+    return NetworkQuality(firsts, float(np.mean(margins)), *won)
 
 
 @lru_cache(maxsize=2)

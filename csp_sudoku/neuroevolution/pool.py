@@ -24,7 +24,7 @@ CHUNKS = 4
 """Number of pieces of work per process, which balances the load because some pieces take longer than others."""
 
 
-class Crew:
+class NetworkPool:
     """Evaluates networks with an executor of `jobs` processes, or in this process if `executor` is None."""
 
     def __init__(self, executor: Executor | None, jobs: int) -> None:
@@ -87,18 +87,18 @@ def _duels(settings: Settings, number: int, groups: Sequence[Sequence[Network]])
 
 
 @contextmanager
-def crew_of(jobs: int) -> Iterator[Crew]:
+def crew_of(jobs: int) -> Iterator[NetworkPool]:
     """A crew of `jobs` worker processes, which end with this process even if it is killed.
 
     With 1 job, this process does the work itself.
     """
     if jobs == 1:
-        yield Crew(None, 1)
+        yield NetworkPool(None, 1)
         return
     processes = multiprocessing.get_context("spawn")  # a fork would copy locks that threads of compiled code hold
     with ProcessPoolExecutor(jobs, processes, _settle) as executor:
         try:
-            yield Crew(executor, jobs)
+            yield NetworkPool(executor, jobs)
         finally:
             executor.shutdown(cancel_futures=True)
 

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from csp_sudoku.errors import OptionError
 from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoint
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
-from csp_sudoku.neuroevolution.phases import HELD_OUT, Standing, standing, warm_up
-from csp_sudoku.neuroevolution.pool import Crew
+from csp_sudoku.neuroevolution.phases import HELD_OUT, NetworkQuality, standing, warm_up
+from csp_sudoku.neuroevolution.pool import NetworkPool
 from csp_sudoku.neuroevolution.settings import Settings
 
 PAUSE = 1.0
@@ -37,7 +37,7 @@ class Best(NamedTuple):
     """The network."""
     generation: int
     """The number of its generation, counted from 0."""
-    standing: Standing
+    standing: NetworkQuality
     """Its quality on boards that are not used for the fitness."""
 
 
@@ -86,7 +86,7 @@ class Training:
         """The number of generations that are completed."""
         return self._evolution.generation
 
-    def run(self, generations: int, crew: Crew) -> Iterator[int]:
+    def run(self, generations: int, crew: NetworkPool) -> Iterator[int]:
         """Train until `generations` generations are completed; yield the number of completed ones after each."""
         if self.generation >= generations:
             return
@@ -118,7 +118,7 @@ class Training:
         }
         return StoredNetwork((self.settings.m, self.settings.n), network, command, told)
 
-    def _advance(self, crew: Crew) -> None:
+    def _advance(self, crew: NetworkPool) -> None:
         number = self.generation
         fittest: list[Network] = []
 

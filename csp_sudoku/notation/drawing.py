@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from csp_sudoku.geometry import MAX_SIZE
-from csp_sudoku.notation.grid import SIZES_TEXT, Found, Grid, Shape, Wish, checked, read_words, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, read_words, settled
 from csp_sudoku.notation.symbols import (
     CHARACTER,
     EMPTY,
@@ -100,7 +100,7 @@ class _Drawing:
         self.wish = wish
         self.size = 0  # N, known after the first row
         self.values = b""
-        self.found = Found()
+        self.found = FoundGrid()
         self.borders: list[_Border] = []
         self.cuts: list[tuple[tuple[int, ...], bool]] = []  # per row: the cells before each border; is it drawn?
 
@@ -202,7 +202,7 @@ def _size(text: Text, line: str, words: list[str], wish: Wish) -> int:
         return wish.shape[0] * wish.shape[1]
     size = row_size(words, wish.zero_based)
     if size not in SIZES:
-        found = Found()
+        found = FoundGrid()
         found.add(text.line, line.replace("|", " "))
         cells, table = list("".join(words)), character_words(MAX_SIZE, wish.zero_based)
         read_words(text, cells, table, expected_character(MAX_SIZE, wish.zero_based), found)

@@ -40,10 +40,10 @@ class Wish(NamedTuple):
     zero_based: bool = False
 
 
-class Found:
+class FoundGrid:
     """The parts of a text that hold the cells of one board; an error finds the place of a cell in them.
 
-    >>> found = Found()
+    >>> found = FoundGrid()
     >>> found.add(7, "  1 2   3")
     >>> found.place(2), found.word(2), found.end()
     ((7, 9), '3', (7, 10))
@@ -155,7 +155,7 @@ def read_number(text: Text, word: str, expected: str, place: Place) -> int:
 
 
 def read_words(
-    text: Text, words: Sequence[str], table: dict[str, int], expected: str, found: Found, first: int = 0
+    text: Text, words: Sequence[str], table: dict[str, int], expected: str, found: FoundGrid, first: int = 0
 ) -> bytes:
     """Return the values of words, looked up in `table`; raise NotationError, with `expected`, at a wrong word.
 
@@ -168,7 +168,7 @@ def read_words(
         raise text.error(expected, shown(words[at]), *found.place(first + at)) from None
 
 
-def checked(text: Text, shape: Shape, values: bytes, found: Found, first: int = 0) -> Grid:
+def checked(text: Text, shape: Shape, values: bytes, found: FoundGrid, first: int = 0) -> Grid:
     """Return the grid of N·N valid values; raise NotationError if two of them clash.
 
     Its cells begin at the cell `first` of `found` (default 0).

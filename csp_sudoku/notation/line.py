@@ -15,7 +15,7 @@ from math import isqrt
 
 from csp_sudoku.errors import NotationError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape
-from csp_sudoku.notation.grid import SIZES_TEXT, Found, Grid, Wish, checked, named_shape, prefix, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Wish, checked, named_shape, prefix, settled
 from csp_sudoku.notation.symbols import (
     SIZE_OF_COUNT,
     character_table,
@@ -87,7 +87,7 @@ def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
 
     `wish` holds the caller's settings; `text` makes the errors.
     """
-    found = Found()
+    found = FoundGrid()
     named, begin = named_shape(line)
     found.add(text.line, line[begin:], column + begin)
     cells = "".join(line[begin:].split())
@@ -108,7 +108,7 @@ def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
     return checked(text, shape, values, found)
 
 
-def _miscounted(text: Text, count: int, size: int, found: Found, known: bool) -> NotationError:
+def _miscounted(text: Text, count: int, size: int, found: FoundGrid, known: bool) -> NotationError:
     """Return the error for a number of cells that this board, or every board, does not have."""
     root = isqrt(count)
     if not known and root * root == count:

@@ -14,7 +14,7 @@ from typing import Any
 
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.elements import TOKEN, Element, elements
-from csp_sudoku.notation.grid import SIZES_TEXT, Found, Grid, Shape, Wish, checked, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, settled
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
 from csp_sudoku.notation.text import Text, shown
 
@@ -142,11 +142,11 @@ def _value(cell: Any, size: int, zero_based: bool) -> int:
     return 0 if cell is None or cell in _EMPTY else -1
 
 
-def _found(element: Element) -> Found:
+def _found(element: Element) -> FoundGrid:
     """Return the places of the cells of an element."""
     start, end = _span(element.source, "board")
     line, column = element.place(start)
-    found = Found()
+    found = FoundGrid()
     for part in element.source[start:end].split("\n"):
         found.add(line, part, column, _CELL)
         line, column = line + 1, 1

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.notation.grid import Found, Grid, Wish, checked, read_number, read_words, settled
+from csp_sudoku.notation.grid import FoundGrid, Grid, Wish, checked, read_number, read_words, settled
 from csp_sudoku.notation.symbols import WORD, expected_word, word_table
 from csp_sudoku.notation.text import Place, Text, shown
 from csp_sudoku.notation.tue import write_rows
@@ -34,7 +34,7 @@ class _Entry:
     def __init__(self, place: Place) -> None:
         self.place = place
         self.words: list[str] = []
-        self.found = Found()
+        self.found = FoundGrid()
 
     def add(self, line: int, text: str, column: int) -> None:
         self.words += text.split()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.notation.grid import Found, Grid, Shape, Wish, checked, read_number, read_words, settled
+from csp_sudoku.notation.grid import FoundGrid, Grid, Shape, Wish, checked, read_number, read_words, settled
 from csp_sudoku.notation.symbols import EMPTY, WORD, expected_word, word_table, written_words
 from csp_sudoku.notation.text import Text, body, shown
 
@@ -29,7 +29,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 
 def _read_one(text: Text, lines: Iterator[str], wish: Wish) -> Grid | None:
-    found = Found()
+    found = FoundGrid()
     words: list[str] = []
     shape: Shape | None = None
     values, table, expected, count = b"", {"": 0}, "", 1

@@ -20,7 +20,7 @@ from itertools import chain
 from csp_sudoku.geometry import MAX_SIZE
 from csp_sudoku.notation.grid import (
     SIZES_TEXT,
-    Found,
+    FoundGrid,
     Grid,
     Shape,
     Wish,
@@ -48,7 +48,7 @@ class _Line:
         self.spaced = self.raw[self.begin :].translate(_SPACES)
         self.words = self.spaced.split()
 
-    def add_to(self, text: Text, found: Found) -> None:
+    def add_to(self, text: Text, found: FoundGrid) -> None:
         """Record the places of the values; raise NotationError if two commas have none between them."""
         gap = _EMPTY_FIELD.search(self.raw) if "," in self.raw else None
         if gap is not None:
@@ -75,7 +75,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None, wish: Wish) -> Grid:
     """Return the board that begins with a line."""
-    found = Found()
+    found = FoundGrid()
     known = named or wish.shape
     line.add_to(text, found)
     text.start = found.place(0)
@@ -111,7 +111,7 @@ def _next_row(text: Text, lines: Iterator[str]) -> _Line | None:
     return None
 
 
-def _size(text: Text, line: _Line, found: Found, zero_based: bool) -> int:
+def _size(text: Text, line: _Line, found: FoundGrid, zero_based: bool) -> int:
     """Return the board size that fits the number of values in a first line."""
     count = len(line.words)
     if count == 16:

@@ -99,7 +99,7 @@ def _hitting_set(sets: Sequence[Sequence[int]], at_most: int, deadline: Deadline
         return []
     from ortools.sat.python import cp_model
 
-    from csp_sudoku.solvers.cpsat.search import Search
+    from csp_sudoku.solvers.cpsat.search import CpSatCall
 
     model = cp_model.CpModel()
     chosen = {cell: model.new_bool_var("") for cell in sorted({cell for cells in sets for cell in cells})}
@@ -111,7 +111,7 @@ def _hitting_set(sets: Sequence[Sequence[int]], at_most: int, deadline: Deadline
     left = deadline.left()
     if left is not None:
         parameters["max_time_in_seconds"] = left
-    response = Search(model, parameters).finish()  # keeps the response alive while its fields are read
+    response = CpSatCall(model, parameters).finish()  # keeps the response alive while its fields are read
     if response.status == cp_model.INFEASIBLE:
         return None
     if response.status != cp_model.OPTIMAL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
-from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.sandbox.limits import PlayerLimits
 
 LOADER = "csp_sudoku.players.player:load_player"
 """The function that makes a player from a specification, as `module:function`."""
@@ -26,7 +26,7 @@ class Assignment:
     seed: int | None = None
     log: str | None = None
     """The file to which the host writes the player's output; None discards the output."""
-    limits: Limits = field(default_factory=Limits)
+    limits: PlayerLimits = field(default_factory=PlayerLimits)
     path: tuple[str, ...] = ()
     """The arena's `sys.path`, on which the player's modules are searched for."""
     loader: str = LOADER
@@ -41,4 +41,4 @@ class Assignment:
     def from_json(text: str) -> Assignment:
         """Return the assignment that `to_json` has written."""
         data = json.loads(text)
-        return Assignment(**{**data, "limits": Limits(**data["limits"]), "path": tuple(data["path"])})
+        return Assignment(**{**data, "limits": PlayerLimits(**data["limits"]), "path": tuple(data["path"])})

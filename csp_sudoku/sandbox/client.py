@@ -26,9 +26,9 @@ from csp_sudoku.game.record import Proposal
 from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.closing import Closing
-from csp_sudoku.sandbox.fork_server import MARK, HostError, Nursery, readable
+from csp_sudoku.sandbox.fork_server import MARK, ForkServer, SupervisorError, readable
 from csp_sudoku.sandbox.leftovers import remove_folder
-from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.sandbox.limits import PlayerLimits
 from csp_sudoku.sandbox.player_process import AGAIN, ORDER
 from csp_sudoku.sandbox.processes import PATIENCE, marked, send
 from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
@@ -56,7 +56,7 @@ class Thought:
     """The type of the last proposal that was no move; the empty text if that was None."""
 
 
-class Remote(Closing):
+class PlayerClient(Closing):
     """A player in its own process, as a context manager; at its end, only the log of the player remains."""
 
     def __init__(
@@ -66,14 +66,14 @@ class Remote(Closing):
         *,
         api: str | None = None,
         seed: int | None = None,
-        limits: Limits | None = None,
+        limits: PlayerLimits | None = None,
         log: str | PathLike[str] | None = None,
         loader: str = LOADER,
         persistent: bool = False,
-        nursery: Nursery | None = None,
+        nursery: ForkServer | None = None,
     ) -> None:
         self.number = number
-        self._limits = limits or Limits()
+        self._limits = limits or PlayerLimits()
         self._mark = token_hex(16)
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
         self._buffer = b""
@@ -91,14 +91,14 @@ class Remote(Closing):
             persistent=persistent,
         )
         self._orders = self._answers = -1
-        self._own = None if nursery else Nursery()
+        self._own = None if nursery else ForkServer()
         try:
             self._start(nursery or self._own, assignment)
         except BaseException:
             self._tidy()
             raise
 
-    def _start(self, nursery: Nursery | None, assignment: Assignment) -> None:
+    def _start(self, nursery: ForkServer | None, assignment: Assignment) -> None:
         assert nursery is not None
         theirs: list[int] = []
         try:
@@ -113,8 +113,8 @@ class Remote(Closing):
             for descriptor in theirs:
                 os.close(descriptor)
 
-    def _no_host(self, found: str) -> HostError:
-        return HostError(f"expected a host for player {self.number}; found {found}")
+    def _no_host(self, found: str) -> SupervisorError:
+        return SupervisorError(f"expected a host for player {self.number}; found {found}")
 
     @property
     def process(self) -> int:

@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.closing import Closing
-from csp_sudoku.sandbox.processes import PATIENCE, Entry, adopt_orphans, descendants, end_strays, entry, send
+from csp_sudoku.sandbox.processes import PATIENCE, ProcessEntry, adopt_orphans, descendants, end_strays, entry, send
 
 MARK = "CSP_SUDOKU_ARENA"
 """The environment variable that marks a host and its descendants, so that they are found if a player kills its host."""
@@ -46,14 +46,14 @@ EXPECTED = "expected a process for players to start in"
 _HOME = Path(__file__).resolve().parents[2]
 
 
-class HostError(SudokuError):
+class SupervisorError(SudokuError):
     """The system cannot start a player's process, for lack of processes, files, memory or disk space."""
 
 
 class Child:
     """A host that a nursery has forked."""
 
-    def __init__(self, nursery: Nursery, generation: int, pid: int, descriptor: int) -> None:
+    def __init__(self, nursery: ForkServer, generation: int, pid: int, descriptor: int) -> None:
         self.pid = pid
         self._nursery = nursery
         self._generation = generation
@@ -81,7 +81,7 @@ class Child:
         return self._status
 
 
-class Nursery(Closing):
+class ForkServer(Closing):
     """The arena's side of the fork server, as a context manager that any thread may use.
 
     A fork server that has ended is started again. One that is silent for `patience` seconds is killed and started
@@ -112,7 +112,7 @@ class Nursery(Closing):
                 )
             except OSError as error:
                 ours.close()
-                raise HostError(f"{EXPECTED}; found {_told(error)}") from error
+                raise SupervisorError(f"{EXPECTED}; found {_told(error)}") from error
 
     @property
     def pid(self) -> int:
@@ -126,14 +126,14 @@ class Nursery(Closing):
             for retry in (True, False):
                 answer, descriptors = self._ask(question, [orders, answers])
                 if answer is not None and "error" in answer:
-                    raise HostError(f"{EXPECTED}; found {answer['error']}")
+                    raise SupervisorError(f"{EXPECTED}; found {answer['error']}")
                 if answer is not None and len(descriptors) == 1:
                     self._hosts.add(int(answer["process"]))
                     return Child(self, self._generation, int(answer["process"]), descriptors[0])
                 self._end()
                 if retry:
                     self._start()
-        raise HostError(f"{EXPECTED}; found that it cannot start")
+        raise SupervisorError(f"{EXPECTED}; found that it cannot start")
 
     def reap(self, pid: int, generation: int) -> int | None:
         """Return the exit code of a host that has ended, or None if the nursery that forked it is gone."""
@@ -198,7 +198,7 @@ class Nursery(Closing):
             self._end()
 
 
-def _works(before: Entry | None, now: Entry | None) -> bool:
+def _works(before: ProcessEntry | None, now: ProcessEntry | None) -> bool:
     """Whether a process has used processor time between two observations, or waits for a processor or a disk."""
     if before is None or now is None or now.ended or now.state in STOPPED:
         return False

@@ -18,7 +18,7 @@ from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.player_process import FORKED, LOADED, REPORT, TURN, sit
 from csp_sudoku.sandbox.processes import PATIENCE, entry, wait_until_stopped
 from csp_sudoku.sandbox.proposal_buffer import End
-from csp_sudoku.sandbox.supervisor import ENDED, LATE, READY, STOPPING, BrokenError, Host, ending
+from csp_sudoku.sandbox.supervisor import ENDED, LATE, READY, STOPPING, BrokenError, Supervisor, ending
 
 GO = b"\0"
 """The order to the seat to fork."""
@@ -30,7 +30,7 @@ The clock starts then at the latest, whatever time the player's process reports,
 UNASKED = "its process sent something that it was not asked for"
 
 
-class ForkingHost(Host):
+class ForkingSupervisor(Supervisor):
     """A host that sends orders to the seat through one pipe and reads reports of its processes from another."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:

@@ -17,7 +17,7 @@ PROCESSORS = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlayerLimits:
     """Limits of a player. Memory and file size count for each process; processes and load time for the whole player."""
 
     memory: int = 4096

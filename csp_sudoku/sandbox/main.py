@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import NoReturn
 
 from csp_sudoku.sandbox.assignment import Assignment
-from csp_sudoku.sandbox.forking import ForkingHost
+from csp_sudoku.sandbox.forking import ForkingSupervisor
 from csp_sudoku.sandbox.leftovers import remove_folder
-from csp_sudoku.sandbox.persistent import KeepingHost
+from csp_sudoku.sandbox.persistent import PersistentSupervisor
 from csp_sudoku.sandbox.processes import adopt_orphans
 from csp_sudoku.sandbox.supervisor import BROKEN, AbandonedError
 
@@ -22,7 +22,7 @@ def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
     code = 0
     try:
         os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the host removes it even if the arena is killed
-        kind = KeepingHost if assignment.persistent else ForkingHost
+        kind = PersistentSupervisor if assignment.persistent else ForkingSupervisor
         one = kind(assignment, orders, answers)
         try:
             one.run()

@@ -21,16 +21,16 @@ from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.limits import extend_processor_time
 from csp_sudoku.sandbox.player_process import AGAIN, ORDER, stay
 from csp_sudoku.sandbox.processes import PATIENCE, end_descendants, wait_until_stopped
-from csp_sudoku.sandbox.proposal_buffer import Desk, End
-from csp_sudoku.sandbox.supervisor import LATE, STOPPING, BrokenError, Host, ending
+from csp_sudoku.sandbox.proposal_buffer import End, TurnBuffer
+from csp_sudoku.sandbox.supervisor import LATE, STOPPING, BrokenError, Supervisor, ending
 
 
-class KeepingHost(Host):
+class PersistentSupervisor(Supervisor):
     """A host whose player is one child process, which lives until the game ends or a turn has to be cut off."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         super().__init__(assignment, orders, answers)
-        self._desk = Desk()
+        self._desk = TurnBuffer()
         self._player = self._player_ended = -1
         self._changed, told = os.pipe()
         os.set_blocking(self._changed, False)

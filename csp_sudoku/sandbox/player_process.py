@@ -26,7 +26,7 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.limits import limit_processor_time
 from csp_sudoku.sandbox.processes import die_with_parent
-from csp_sudoku.sandbox.proposal_buffer import Desk, End, Slate
+from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
 
 ORDER = Struct("=d?I")
 """The head of an order: the seconds of the turn, whether to use them in full, and the size of the state in bytes."""
@@ -37,7 +37,7 @@ AGAIN = {"again": True}
 """The host's message to the arena when the player must be loaded again before its turn."""
 
 
-def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: int, output: int) -> NoReturn:
+def sit(assignment: Assignment, slate: ProposalBuffer, host: int, orders: int, reports: int, output: int) -> NoReturn:
     """Load the player and fork a child for each turn that is ordered.
 
     The descriptors are the pipe of the orders, the pipe of the reports, and the target of the player's output.
@@ -55,7 +55,7 @@ def sit(assignment: Assignment, slate: Slate, host: int, orders: int, reports: i
         _exit(1)
 
 
-def stay(assignment: Assignment, slate: Slate, desk: Desk, host: int, output: int) -> NoReturn:
+def stay(assignment: Assignment, slate: ProposalBuffer, desk: TurnBuffer, host: int, output: int) -> NoReturn:
     """Load the player and play the turns that the host puts on the desk; stop after the load and after each turn."""
     stop = int(signal.SIGSTOP)
     try:
@@ -104,7 +104,7 @@ def _stream(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
-def _load(assignment: Assignment, slate: Slate) -> Any:
+def _load(assignment: Assignment, slate: ProposalBuffer) -> Any:
     """Load and return the player; None if that fails, with the error on the slate."""
     module, _, function = assignment.loader.partition(":")
     load_player = getattr(import_module(module), function)
@@ -125,7 +125,7 @@ def _kind(error: SudokuError) -> End:
     return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
 
 
-def _serve(player: Any, slate: Slate, orders: int, reports: int) -> None:
+def _serve(player: Any, slate: ProposalBuffer, orders: int, reports: int) -> None:
     """Fork a child for a turn whenever a byte arrives in the pipe of the orders; the child reads its order itself."""
     gc.collect()
     gc.freeze()
@@ -160,7 +160,7 @@ def _read(orders: int, size: int) -> bytes:
     return data
 
 
-def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> NoReturn:
+def _play(player: Any, slate: ProposalBuffer, seat: int, orders: int, reports: int) -> NoReturn:
     """Play one turn in the process that was forked for it."""
     setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
     die_with_parent(seat)
@@ -185,7 +185,7 @@ def _play(player: Any, slate: Slate, seat: int, orders: int, reports: int) -> No
         _exit(0)
 
 
-def _begin(slate: Slate, seconds: float, reports: int) -> None:
+def _begin(slate: ProposalBuffer, seconds: float, reports: int) -> None:
     """Begin the turn: start its clock, report it, and close the pipe of the reports before the player's code runs."""
     slate.begin(seconds)
     write(reports, REPORT.pack(TURN, getpid()))

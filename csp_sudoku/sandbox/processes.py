@@ -45,7 +45,7 @@ def die_with_parent(parent: int) -> None:
         _exit(1)
 
 
-class Entry(NamedTuple):
+class ProcessEntry(NamedTuple):
     """A process, as /proc describes it."""
 
     pid: int
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
         return self.state in "ZX"
 
 
-def entry(pid: int) -> Entry | None:
+def entry(pid: int) -> ProcessEntry | None:
     """Return the entry of a process; None if no process has this id."""
     try:
         data = _read(f"/proc/{pid}/stat")
@@ -72,7 +72,7 @@ def entry(pid: int) -> Entry | None:
         return None
     fields = data[data.rindex(b")") + 2 :].split()  # the name before it may contain anything
     ticks = int(fields[11]) + int(fields[12])
-    return Entry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]), ticks)
+    return ProcessEntry(pid, chr(fields[0][0]), int(fields[1]), int(fields[19]), int(fields[49]), ticks)
 
 
 def processes() -> Iterator[int]:
@@ -91,9 +91,9 @@ def processes() -> Iterator[int]:
         seen |= new
 
 
-def descendants(root: int, without: Collection[int] = ()) -> list[Entry]:
+def descendants(root: int, without: Collection[int] = ()) -> list[ProcessEntry]:
     """Return the descendants of a process, parents before children, without the children in `without` and theirs."""
-    children: dict[int, list[Entry]] = {}
+    children: dict[int, list[ProcessEntry]] = {}
     for found in filter(None, map(entry, processes())):
         children.setdefault(found.parent, []).append(found)
     family = [one for one in children.get(root, ()) if one.pid not in without]
@@ -143,7 +143,7 @@ def end_strays(kept: Collection[int]) -> None:
         time.sleep(0.0005)
 
 
-def _now(known: tuple[int, int]) -> Entry | None:
+def _now(known: tuple[int, int]) -> ProcessEntry | None:
     """Return a killed process if it still runs; without a subreaper, it may have another parent now."""
     pid, started = known
     one = entry(pid)
@@ -174,14 +174,14 @@ def wait_until_stopped(pid: int, seconds: float) -> bool:
     return True
 
 
-def _threads(pid: int) -> list[Entry]:
+def _threads(pid: int) -> list[ProcessEntry]:
     """Return the entries of the threads of a process; an empty list if no process has this id."""
     with suppress(OSError):
         return [found for name in os.listdir(f"/proc/{pid}/task") if (found := entry(int(name)))]  # noqa: PTH208
     return []
 
 
-def send(one: Entry, signal_number: int) -> None:
+def send(one: ProcessEntry, signal_number: int) -> None:
     """Signal a process, unless it has ended and its pid is reused."""
     try:
         descriptor = os.pidfd_open(one.pid)
@@ -229,7 +229,7 @@ def _read(path: str) -> bytes:
         os.close(descriptor)
 
 
-def marked(mark: str) -> list[Entry]:
+def marked(mark: str) -> list[ProcessEntry]:
     """Return the living processes, other than this one, whose initial environment contains this text."""
     found = []
     for pid in processes():

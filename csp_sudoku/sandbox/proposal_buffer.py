@@ -56,10 +56,10 @@ class Note(NamedTuple):
     """The name of the type of a proposal that is no move; empty for a move, and for None."""
 
 
-class Slate:
+class ProposalBuffer:
     """The proposals of a turn, in memory shared by the process that makes the slate and all of its descendants.
 
-    >>> slate = Slate()
+    >>> slate = ProposalBuffer()
     >>> slate.begin(seconds=9)
     >>> slate.propose((0, 1, 4))
     >>> slate.propose("nonsense")
@@ -159,10 +159,10 @@ class Slate:
         return found
 
 
-class Desk:
+class TurnBuffer:
     """The shared memory from which a process that plays all turns reads each state. The host only writes to it.
 
-    >>> desk = Desk()
+    >>> desk = TurnBuffer()
     >>> desk.put(b"a state")
     >>> desk.put(b"another")
     >>> desk.number, desk.data

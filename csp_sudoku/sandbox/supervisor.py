@@ -31,7 +31,7 @@ from csp_sudoku.sandbox.leftovers import Leftovers, remove_folder
 from csp_sudoku.sandbox.log import Log
 from csp_sudoku.sandbox.player_process import ORDER
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young, latest_pid, reap, thread_count
-from csp_sudoku.sandbox.proposal_buffer import End, Slate
+from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer
 
 READY = 5.0
 """Upper bound for the time in which the child of a turn becomes ready, in seconds."""
@@ -57,7 +57,7 @@ class BrokenError(Exception):
     """The player's process has ended, is late or breaks the protocol."""
 
 
-class Host(ABC):
+class Supervisor(ABC):
     """The supervisor of one player, from its loading to the end of the game."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
@@ -65,7 +65,7 @@ class Host(ABC):
         self.limits = assignment.limits
         self._orders = orders
         self._answers = answers
-        self._slate = Slate()
+        self._slate = ProposalBuffer()
         self._leftovers = Leftovers()
         self._log = Log(assignment.log, self.limits.log * 1024)
         self._arena = os.pidfd_open(assignment.arena)  # should its pid be another's, the orders are closed

@@ -12,7 +12,7 @@ from csp_sudoku.solvers.base import Option, Solver
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SolverEntry:
     """An entry of the table: the location and the description of a solver, and the options that a preset fixes."""
 
     module: str
@@ -34,28 +34,28 @@ class Entry:
         return table
 
 
-def _preset(help: str, **options: Any) -> Entry:
-    return Entry("csp_sudoku.solvers.backtracking.solver", "Backtracking", help, options)
+def _preset(help: str, **options: Any) -> SolverEntry:
+    return SolverEntry("csp_sudoku.solvers.backtracking.solver", "Backtracking", help, options)
 
 
-SOLVERS: Mapping[str, Entry] = {
-    "auto": Entry(
+SOLVERS: Mapping[str, SolverEntry] = {
+    "auto": SolverEntry(
         "csp_sudoku.solvers.auto", "Portfolio", "a bounded search, then one that learns, then CP-SAT; always exact"
     ),
-    "cpsat": Entry("csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, one worker"),
-    "backtracking": Entry(
+    "cpsat": SolverEntry("csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, one worker"),
+    "backtracking": SolverEntry(
         "csp_sudoku.solvers.backtracking.solver", "Backtracking", "the hand-written search, every heuristic an option"
     ),
-    "learning": Entry(
+    "learning": SolverEntry(
         "csp_sudoku.solvers.learning.solver", "Learning", "conflict-driven clause learning, made for sudoku"
     ),
-    "exact-cover": Entry(
+    "exact-cover": SolverEntry(
         "csp_sudoku.solvers.exact_cover.solver", "ExactCover", "Knuth's Algorithm X with dancing links"
     ),
 }
 """The solvers."""
 
-PRESETS: Mapping[str, Entry] = {
+PRESETS: Mapping[str, SolverEntry] = {
     "brute-force": _preset(
         "003's first solver: cells in reading order, values ascending, no pruning",
         variables="static", values="ascending", pruning="none", when="never", restarts=0,

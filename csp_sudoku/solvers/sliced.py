@@ -30,7 +30,7 @@ UNLIMITED = LARGEST
 
 
 @dataclass(frozen=True, slots=True)
-class Counters:
+class RunCounters:
     """The counters of a run so far; `Stats` says what they count."""
 
     nodes: int
@@ -67,7 +67,7 @@ class Run(ABC):
         """The values of all cells in the solution at which the kernel stopped."""
 
     @abstractmethod
-    def counters(self) -> Counters:
+    def counters(self) -> RunCounters:
         """The counters of the run so far."""
 
     @abstractmethod

@@ -16,13 +16,13 @@ import pytest
 from csp_sudoku import Board, OptionError
 from csp_sudoku.arena.match import Match, NamedBoard
 from csp_sudoku.arena.play import play_game
-from csp_sudoku.arena.pool import Crew, local_crew
-from csp_sudoku.arena.scheduled_game import Summary, Terms
+from csp_sudoku.arena.pool import GamePool, local_crew
+from csp_sudoku.arena.scheduled_game import GameSummary, Terms
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.state import GameState
-from csp_sudoku.sandbox.client import MARK, Remote
-from csp_sudoku.sandbox.fork_server import Nursery, readable
+from csp_sudoku.sandbox.client import MARK, PlayerClient
+from csp_sudoku.sandbox.fork_server import ForkServer, readable
 from csp_sudoku.sandbox.processes import descendants, marked
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.sandbox.test_isolation import lost, played
@@ -36,7 +36,7 @@ TERMS = Terms(loader=MOCKS)
 @pytest.fixture(scope="module")
 def nursery():
     """One nursery for several games, started outside of what `clean` looks at."""
-    with Nursery() as one:
+    with ForkServer() as one:
         yield one
 
 
@@ -48,7 +48,7 @@ def match_of(one="mover", other="quiet", games=8, **options) -> Match:
 def won(match, scores):
     """Tell a match the scores of its games, from the side of its first player."""
     for fixture, score in zip(match.fixtures, scores, strict=False):
-        summary = Summary(score, (7, 3), (2, 0))
+        summary = GameSummary(score, (7, 3), (2, 0))
         match.take(fixture, summary if fixture.first == match.one else summary.seen_by(first=False))
 
 
@@ -91,7 +91,7 @@ def test_a_sequential_test_takes_the_pairs_in_their_order():
     results = list(zip(backwards.fixtures, scores, strict=True))
     for fixture, score in reversed(results):
         assert not backwards.is_over
-        summary = Summary(score, (7, 3), (2, 0))
+        summary = GameSummary(score, (7, 3), (2, 0))
         backwards.take(fixture, summary if fixture.first == "mover" else summary.seen_by(first=False))
     assert straight.decision == backwards.decision
     assert straight.decision.accepted == "elo1"
@@ -106,7 +106,7 @@ def test_a_crew_plays_a_match_and_then_nothing():
         first, again, longer = match_of(), match_of(), match_of(games=10)
         crew.play(first.fixtures, store, first.take)
         assert (first.wins, first.losses, store.count) == (8, 0, 8)
-        idle = Crew(None, 1)
+        idle = GamePool(None, 1)
         idle.play(again.fixtures, store, again.take)
         assert again.as_object() == first.as_object()
         crew.play([*longer.fixtures, *longer.fixtures], store, longer.take)
@@ -123,7 +123,7 @@ def test_a_game_is_in_the_store_before_the_next_starts():
             return crew.executor.submit(task, fixture)
 
     with Store() as store, local_crew() as crew:
-        Crew(Watching(), 1).play(match_of(games=5).fixtures, store, lambda *_: counts.append(store.count))
+        GamePool(Watching(), 1).play(match_of(games=5).fixtures, store, lambda *_: counts.append(store.count))
     assert (begun, counts) == ([0, 1, 2, 3, 4], [1, 2, 3, 4, 5])
 
 
@@ -165,7 +165,7 @@ def test_what_is_done_is_kept_when_another_fails():
 
     with Store() as store:
         with pytest.raises(ZeroDivisionError):
-            Crew(Prompt(), 3).play(match.fixtures, store, match.take)
+            GamePool(Prompt(), 3).play(match.fixtures, store, match.take)
         assert store.count == len(match.results) == 2
 
 
@@ -182,7 +182,7 @@ def test_what_another_process_has_kept_counts():
             return future
 
     with Store() as store:
-        Crew(Slow(), 1).play(match.fixtures, store, match.take)
+        GamePool(Slow(), 1).play(match.fixtures, store, match.take)
         assert (match.losses, store.count) == (1, 1)
 
 
@@ -239,7 +239,7 @@ def test_a_nursery_whose_asker_is_gone_ends_in_silence():
 
 def test_a_nursery_that_is_ended_is_started_again():
     """The game that goes on ends well, and so does the next one."""
-    with Nursery() as nursery:
+    with ForkServer() as nursery:
         killed = []
 
         def kill(*_):
@@ -254,7 +254,7 @@ def test_a_nursery_that_is_ended_is_started_again():
 
 def test_a_host_has_a_mark_of_its_own():
     """So has whatever descends from it, though it was forked: what a player leaves when its host is killed is found."""
-    with Nursery() as nursery, Remote("mover", 1, loader=MOCKS, nursery=nursery) as player:
+    with ForkServer() as nursery, PlayerClient("mover", 1, loader=MOCKS, nursery=nursery) as player:
         player.wait()
         found = marked(f"{MARK}={player._mark}")
         assert len(found) >= 2

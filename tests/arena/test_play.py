@@ -19,11 +19,11 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import verify
 from csp_sudoku.players.spec import Spec
 from csp_sudoku.sandbox import proposal_buffer as slate_module
-from csp_sudoku.sandbox.client import Remote
-from csp_sudoku.sandbox.fork_server import HostError
+from csp_sudoku.sandbox.client import PlayerClient
+from csp_sudoku.sandbox.fork_server import SupervisorError
 from csp_sudoku.sandbox.log import Log
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young
-from csp_sudoku.sandbox.proposal_buffer import KEPT, End, Slate
+from csp_sudoku.sandbox.proposal_buffer import KEPT, End, ProposalBuffer
 from tests.arena.agents.mocks import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.cli.support import environment
@@ -137,7 +137,7 @@ def test_the_clock_is_accurate_under_load(clock):
     def measure():
         others = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(os.cpu_count() or 1)]
         try:
-            with Remote("endless", 1, loader=MOCKS) as player:
+            with PlayerClient("endless", 1, loader=MOCKS) as player:
                 player.wait()
                 thoughts = [player.think(GameState.start(LAST), 0.1) for _ in range(15)]
         finally:
@@ -194,17 +194,17 @@ def test_an_unknown_player_is_refused():
 
 def test_an_option_that_a_player_does_not_have():
     """What only the loading finds out is an error too, and no crash."""
-    with Remote("greedy?save=true", 1) as player, pytest.raises(AgentError, match="did you mean 'safe'"):
+    with PlayerClient("greedy?save=true", 1) as player, pytest.raises(AgentError, match="did you mean 'safe'"):
         player.wait()
 
 
 def test_a_host_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
     """Where the host itself does not work, that is said aloud, and nobody loses."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(HostError, match="expected a process for players to start in; found that it cannot start"):
+    with pytest.raises(SupervisorError, match="expected a process for players to start in; found that it cannot start"):
         play("mover")
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    with pytest.raises(HostError, match="expected a process for players to start in; found no such file"):
+    with pytest.raises(SupervisorError, match="expected a process for players to start in; found no such file"):
         play("mover")
 
 
@@ -250,7 +250,7 @@ play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=600, loader={
 
 def test_a_slate_bears_whatever_is_scribbled_on_it():
     """Random bytes are read as notes of which none is committed, or as nonsense; never as an error."""
-    slate = Slate()
+    slate = ProposalBuffer()
     for _ in range(50):
         slate._bytes[:] = os.urandom(len(slate._bytes))
         slate._words[0] = 2000
@@ -261,7 +261,7 @@ def test_a_slate_bears_whatever_is_scribbled_on_it():
 
 def test_a_slate_leaves_out_what_was_cut_short():
     """A note without its number is none."""
-    slate = Slate()
+    slate = ProposalBuffer()
     slate.begin(9)
     for value in (1, 2, 3):
         slate.propose((0, 0, value))
@@ -273,7 +273,7 @@ def test_a_slate_leaves_out_what_was_cut_short():
 def test_a_slate_can_be_read_whenever_its_writer_is_killed():
     """Whatever a kill interrupts, the proposals before are there."""
     for pause in range(100):
-        slate = Slate()
+        slate = ProposalBuffer()
         slate.begin(9)
         child = os.fork()
         if not child:

@@ -15,7 +15,7 @@ import pytest
 from csp_sudoku import Board, SudokuError
 from csp_sudoku.arena import store as store_module
 from csp_sudoku.arena.head_to_head import KeptGame
-from csp_sudoku.arena.scheduled_game import Fixture, Summary, Terms, pair
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record
@@ -54,9 +54,9 @@ def record(winner=1) -> GameRecord:
     return recorder.finish(state)
 
 
-def fixture(number=0, first="a", second="b", **changes) -> Fixture:
+def fixture(number=0, first="a", second="b", **changes) -> ScheduledGame:
     """A game between two players that do not exist."""
-    return Fixture(first, second, changes.pop("board", BOARD), changes.pop("seconds", 0.5), number, **changes)
+    return ScheduledGame(first, second, changes.pop("board", BOARD), changes.pop("seconds", 0.5), number, **changes)
 
 
 def adding(path, start, stop) -> subprocess.Popen:
@@ -111,7 +111,7 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
         assert fixture() in store
     with Store(path, create=False) as store:
         assert store.count == 1
-        assert store.get(fixture()) == Summary.of(record()) == Summary(1.0, (21 // 3, 0), (0, 0))
+        assert store.get(fixture()) == GameSummary.of(record()) == GameSummary(1.0, (21 // 3, 0), (0, 0))
         assert store.record(fixture()) == record()
         assert [parse_record(text) for text in store.records()] == [record()]
         assert store.get(fixture(1)) is store.record(fixture(1)) is None
@@ -122,7 +122,7 @@ def test_each_number_of_a_game_is_kept_in_its_place():
     skip = replace(record().turns[0], outcome=OutcomeKind.SKIPPED, reward=0)
     turns = (skip, *record().turns, replace(skip, player=2), skip, skip)
     game = replace(record(winner=2), scores=(9, 4), turns=turns)
-    summary = Summary(0.0, (9, 4), (3, 1))
+    summary = GameSummary(0.0, (9, 4), (3, 1))
     with Store() as store:
         store.add(fixture(seconds=0.25, name="last"), game)
         assert store.get(fixture(seconds=0.25)) == summary
@@ -344,7 +344,7 @@ def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
             with pytest.raises(SudokuError) as caught:
                 ask()
             assert str(caught.value).replace(str(path), "PATH").startswith(message)
-        assert store.get(fixture(2)) == Summary.of(record())
+        assert store.get(fixture(2)) == GameSummary.of(record())
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "9e999"])
@@ -385,7 +385,7 @@ def test_a_store_that_is_deleted_gives_its_games_to_another_file(tmp_path, found
         with pytest.raises(SudokuError, match=message):
             store.add(fixture(1), record())
     with Store(copy, create=False) as saved:
-        assert [saved.get(fixture(number)) for number in (0, 1)] == [Summary.of(record())] * 2
+        assert [saved.get(fixture(number)) for number in (0, 1)] == [GameSummary.of(record())] * 2
         assert saved.add(fixture(2), record())
     names = {"games-saved.db", "games-saved-2.db"} | ({"games.db"} if found == "another file" else set())
     assert {file.name for file in tmp_path.iterdir()} == names

@@ -7,7 +7,7 @@ import pytest
 
 from csp_sudoku import Board, OptionError
 from csp_sudoku.arena.match import NamedBoard
-from csp_sudoku.arena.pool import Crew, local_crew
+from csp_sudoku.arena.pool import GamePool, local_crew
 from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.scheduled_game import Terms
@@ -172,7 +172,7 @@ def test_a_swiss_tournament_goes_on_with_the_same_rounds():
     first, again = (tournament_of(*players, form="swiss", games=1, boards=BOARDS[:1]) for _ in range(2))
     with Store() as store:
         played(first, Alone(store))
-        again.play(Crew(None, 1), store)
+        again.play(GamePool(None, 1), store)
     assert again.as_object() == first.as_object()
     assert store.path == ":memory:"
 

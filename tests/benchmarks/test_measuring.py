@@ -12,7 +12,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku import Board
 from csp_sudoku.arena.match import NamedBoard
-from csp_sudoku.arena.scheduled_game import Fixture
+from csp_sudoku.arena.scheduled_game import ScheduledGame
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
@@ -74,7 +74,7 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
     for text in ("solve = None\n", "solve = 1\n"):
         (folder / "__init__.py").write_text(text)
         (folder / "sudokuai.py").write_text(text)
-        fixture = Fixture(str(folder), "random", Board.empty(2, 2), 0.5, 0)
+        fixture = ScheduledGame(str(folder), "random", Board.empty(2, 2), 0.5, 0)
         keys.append((subjects.source("own:solve"), agents._key(fixture, "v")))
         agents._source.cache_clear()
     assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
@@ -85,7 +85,7 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
         found.add(subjects.source("alone:solve"))
     assert len(found) == 2
     assert subjects.source("time:sleep") == subjects.source("auto") == subjects.source("peer:glucose4") == ""
-    assert agents._key(Fixture("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
+    assert agents._key(ScheduledGame("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from csp_sudoku import Board, solve
-from csp_sudoku.evaluation.analyse import Summary, analyse
+from csp_sudoku.evaluation.analyse import ReviewSummary, analyse
 from csp_sudoku.evaluation.plain import plain_value
 from csp_sudoku.game.outcome import Loss
 from csp_sudoku.game.record import Recorder, Turn, write_records
@@ -195,7 +195,7 @@ def test_text(analysed, game):
         assert ("best " in line) == (review.loss > 0)
         assert "~" not in line
     rest = lines[3 + len(reviews) :]
-    summary = Summary.of(reviews)
+    summary = ReviewSummary.of(reviews)
     assert rest[0].startswith(f"player 1 (one): {summary.mistakes[0]} mistake")
     assert rest[1].startswith(f"player 2 (two): {summary.mistakes[1]} mistake")
     first, second = record.scores

@@ -6,7 +6,7 @@ import pytest
 from csp_sudoku.agents.champion_player import thinking
 from csp_sudoku.agents.champion_player.quick import any_move, quick_move
 from csp_sudoku.agents.champion_player.thinking import Thinking, _Values
-from csp_sudoku.agents.champion_player.turns import Turn, by_turns
+from csp_sudoku.agents.champion_player.turns import SharedSearch, by_turns
 
 from csp_sudoku import Board, Geometry, ShapeError, SudokuError, classify_moves, solve
 from csp_sudoku.evaluation import value as evaluation
@@ -17,7 +17,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.engines.search import NineSearch
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.completions.game import CompletionGame
-from csp_sudoku.search.filling.deepening import Deepening, Verdict
+from csp_sudoku.search.filling.deepening import Deepening, SearchResult
 from csp_sudoku.search.filling.kernels import filling
 from csp_sudoku.search.slices import SLICE_NODES
 from csp_sudoku.solvers.base import Deadline
@@ -236,9 +236,13 @@ def test_searches_take_turns():
             busy_until = perf_counter() + 0.001
             while perf_counter() < busy_until:
                 pass
-            yield Verdict(number, number, number, is_exact=False, nodes=0)
+            yield SearchResult(number, number, number, is_exact=False, nodes=0)
 
-    turns = [Turn("a", pieces("a", 10), 1), Turn("b", pieces("b", 40), 4), Turn("c", pieces("c", 10**9), 1)]
+    turns = [
+        SharedSearch("a", pieces("a", 10), 1),
+        SharedSearch("b", pieces("b", 40), 4),
+        SharedSearch("c", pieces("c", 10**9), 1),
+    ]
     seen = []
     for name, verdict in by_turns(turns):
         seen.append(name)

@@ -24,7 +24,7 @@ from csp_sudoku.neuroevolution.phases import (
 from csp_sudoku.neuroevolution.pool import crew_of
 from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.neuroevolution.training import Training
-from csp_sudoku.players.classic.counters import Counters
+from csp_sudoku.players.classic.counters import RegionCounters
 from tests.neuroevolution.test_network import any_network
 from tests.support import random_of
 
@@ -153,7 +153,7 @@ def test_boards_are_as_full_as_they_should_be():
 def simulated(network, opponent, board, order, is_first):
     """What a network is ahead by at the end of a game, as a share of all points: played with the library's counters."""
     geometry = Geometry.standard(2, 3)
-    counters = Counters(geometry, board)
+    counters = RegionCounters(geometry, board)
     board = list(board)
     ahead = total = 0
     is_own = is_first

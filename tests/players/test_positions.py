@@ -7,7 +7,7 @@ from csp_sudoku.game.rules import reward
 from csp_sudoku.game.state import GameState
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.players.classic.cells import completion
-from csp_sudoku.players.classic.counters import Counters
+from csp_sudoku.players.classic.counters import RegionCounters
 from csp_sudoku.players.classic.filling import Filling, Pairs
 from tests.game.support import MODES
 from tests.support import SMALL_SHAPES, planted, random_of
@@ -31,7 +31,7 @@ def test_counters_equal_a_recount(geometry):
     """After any filling and clearing the counts are those of the board, and so are the points."""
     rng = random_of("counters", geometry.name)
     values = [int(rng.random() < 0.6) for _ in range(geometry.cell_count)]
-    counters, filled = Counters(geometry, values), []
+    counters, filled = RegionCounters(geometry, values), []
     for _ in range(400):
         empty = [cell for cell, value in enumerate(values) if not value]
         if filled and (not empty or rng.random() < 0.45):

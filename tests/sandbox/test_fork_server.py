@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from csp_sudoku.sandbox import fork_server as nursery_module
-from csp_sudoku.sandbox.fork_server import Nursery, readable
-from csp_sudoku.sandbox.processes import Entry, descendants, end_strays, entry, send
+from csp_sudoku.sandbox.fork_server import ForkServer, readable
+from csp_sudoku.sandbox.processes import ProcessEntry, descendants, end_strays, entry, send
 from tests.arena.support import clean, play
 from tests.clock import wait_until
 
@@ -27,7 +27,7 @@ def waits(monkeypatch):
         return readable(descriptor, seconds)
 
     monkeypatch.setattr(nursery_module, "readable", wait)
-    with Nursery() as nursery:
+    with ForkServer() as nursery:
         yield nursery, found
 
 
@@ -123,6 +123,6 @@ def test_only_strays_are_ended():
 )
 def test_which_nursery_is_replaced(state, ticks, works):
     """One that is stopped, has ended, or sleeps all the time; on a busy machine one may work and get nothing done."""
-    before = Entry(pid=7, state="R", parent=1, started=0, status=0, ticks=5)
+    before = ProcessEntry(pid=7, state="R", parent=1, started=0, status=0, ticks=5)
     assert nursery_module._works(before, before._replace(state=state, ticks=ticks)) is works
     assert not nursery_module._works(before, None)

@@ -14,7 +14,7 @@ from csp_sudoku.framework.loading import AgentError
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.verification import verify
 from csp_sudoku.sandbox import client as remote
-from csp_sudoku.sandbox.limits import Limits
+from csp_sudoku.sandbox.limits import PlayerLimits
 from tests.arena.support import AGENTS, LAST, SHORT, TURN, clean, in_time
 from tests.arena.support import play as play_mock
 from tests.support import most_slow
@@ -235,7 +235,7 @@ def test_no_proposal_before_the_deadline_loses(play):
 
 def test_a_load_that_hangs_loses(play):
     """Who is not ready in time has crashed."""
-    assert lost(play("HangsWhenMade", limits=Limits(load=0.5)), "crash: it was not ready in time")
+    assert lost(play("HangsWhenMade", limits=PlayerLimits(load=0.5)), "crash: it was not ready in time")
 
 
 def test_the_opponent_of_who_cannot_be_loaded_moves_first(play):
@@ -247,7 +247,7 @@ def test_the_opponent_of_who_cannot_be_loaded_moves_first(play):
 
 def test_too_many_processes(play):
     """More processes than allowed end the turn before its deadline."""
-    record = play("crowd", limits=Limits(processes=30))
+    record = play("crowd", limits=PlayerLimits(processes=30))
     assert lost(record, "crash: ")
     assert record.turns[0].seconds < TURN
 
@@ -261,18 +261,18 @@ def test_a_crowd_is_ended(play, clock):
 @pytest.mark.parametrize("player", ["hoards", "maps"])
 def test_memory_is_limited(play, player):
     """Who takes all memory that there is crashes, and its last proposal stands."""
-    assert played(play(player, board=LAST, limits=Limits(memory=300)))
+    assert played(play(player, board=LAST, limits=PlayerLimits(memory=300)))
 
 
 def test_files_are_limited(play, tmp_path):
     """Who writes a huge file crashes, and its last proposal stands."""
-    assert played(play("saves", limits=Limits(file=2), logs=tmp_path / "logs"))
+    assert played(play("saves", limits=PlayerLimits(file=2), logs=tmp_path / "logs"))
     assert "OSError: [Errno 27]" in (tmp_path / "logs" / "player1.log").read_text()
 
 
 def test_output_is_read_on_and_kept_in_part(play, tmp_path):
     """Of megabytes that a player prints, the beginning and the end are kept; it never waits for a reader."""
-    assert played(play("prints", board=LAST, limits=Limits(log=10), logs=tmp_path))
+    assert played(play("prints", board=LAST, limits=PlayerLimits(log=10), logs=tmp_path))
     log = (tmp_path / "player1.log").read_bytes()
     assert log.startswith(b"the beginning\n")
     assert log.endswith(b"the end\n")

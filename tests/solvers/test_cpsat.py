@@ -14,7 +14,7 @@ import pytest
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, SudokuError, UndecidedError
 from csp_sudoku.solvers.cpsat.model import Candidates, bits, build, candidate_masks
-from csp_sudoku.solvers.cpsat.search import Search
+from csp_sudoku.solvers.cpsat.search import CpSatCall
 from csp_sudoku.solvers.cpsat.solver import CpSat
 from tests.clock import wait_until
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, pattern, perturbed, planted, random_of
@@ -148,7 +148,7 @@ def test_a_seed_changes_the_course_and_not_the_answer():
 
 def test_a_wrong_solution_is_not_passed_on(monkeypatch):
     """What CP-SAT returns is checked: an error, not a wrong board."""
-    monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.Model.decode", lambda self, solution: bytes([1] * 16))
+    monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.CpModel.decode", lambda self, solution: bytes([1] * 16))
     with pytest.raises(RuntimeError, match="expected a completion"):
         CpSat().solve(Board.empty(2, 2))
 
@@ -158,7 +158,7 @@ def test_an_invalid_model_is_an_error():
     model = build(Candidates.of(Board.empty(2, 2)), "boolean")
     model.model.proto.constraints.add().exactly_one.literals.append(10_000)
     with pytest.raises(RuntimeError, match="expected a model that CP-SAT accepts"):
-        Search(model.model, {}).finish()
+        CpSatCall(model.model, {}).finish()
 
 
 def test_an_unknown_setting_is_refused():

@@ -84,7 +84,7 @@ class AlphaBeta:
         return 0 if self.bonus is None else self.bonus()
 
 
-class Found(NamedTuple):
+class BestSoFar(NamedTuple):
     """The best move found so far at one depth."""
 
     move: int
@@ -94,7 +94,7 @@ class Found(NamedTuple):
     """Whether all moves of this depth have been searched."""
 
 
-def deepen(search: AlphaBeta, moves: Sequence[int], first: int = 1, last: int | None = None) -> Iterator[Found]:
+def deepen(search: AlphaBeta, moves: Sequence[int], first: int = 1, last: int | None = None) -> Iterator[BestSoFar]:
     """Yield the best move again and again, one move deeper each time, until the whole game is searched.
 
     `moves` are the moves to choose from, `first` is the depth to begin with (default 1), and `last` the depth to end
@@ -110,7 +110,7 @@ def deepen(search: AlphaBeta, moves: Sequence[int], first: int = 1, last: int | 
             value = search.value_of(move, depth, best)
             if value > best:
                 best, choice = value, move
-                yield Found(choice, best, depth, is_complete=False)
+                yield BestSoFar(choice, best, depth, is_complete=False)
         ordered.remove(choice)
         ordered.insert(0, choice)
-        yield Found(choice, best, depth, is_complete=True)
+        yield BestSoFar(choice, best, depth, is_complete=True)

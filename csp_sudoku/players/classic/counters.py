@@ -14,14 +14,14 @@ REWARDS = tuple(map(reward, range(6)))
 """The points by the number of completed regions; a cell of a variant has up to five regions."""
 
 
-class Counters:
+class RegionCounters:
     """The number of empty cells of every region.
 
     `geometry` gives the regions, and `values` the board row by row, with 0 for an empty cell.
 
     >>> from csp_sudoku.board import Board
     >>> board = Board.parse("123. 341. 214. 4...")
-    >>> counters = Counters(board.geometry, board.values)
+    >>> counters = RegionCounters(board.geometry, board.values)
     >>> counters.gain(3), counters.fill(3), counters.gain(7), counters.fill(7)
     (1, 1, 3, 3)
     >>> counters.clear(7)

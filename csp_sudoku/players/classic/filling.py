@@ -13,10 +13,10 @@ from random import Random
 
 from csp_sudoku.game.rules import neighbours
 from csp_sudoku.game.state import GameState
-from csp_sudoku.players.classic.counters import REWARDS, Counters
+from csp_sudoku.players.classic.counters import REWARDS, RegionCounters
 
 
-class Filling(Counters):
+class Filling(RegionCounters):
     """A position of the game in which players fill cells in turn; players are 0 and 1.
 
     `order` lists the empty cells in the order in which a search tries them; None (the default) is reading order.

@@ -18,7 +18,7 @@ Worth = Callable[[int], float]
 """A function from a player's lead at the end of the game, in points, to its value for that player."""
 
 
-class Node:
+class TreeNode:
     """A position in the tree, with the results of its moves for the player who makes them; small to pickle."""
 
     __slots__ = ("children", "moves", "player", "playouts", "total", "untried", "visits")
@@ -29,7 +29,7 @@ class Node:
         self.moves = position.moves()
         self.visits = [0] * len(self.moves)
         self.total = [0.0] * len(self.moves)
-        self.children: list[Node | None] = [None] * len(self.moves)
+        self.children: list[TreeNode | None] = [None] * len(self.moves)
         self.untried = list(range(len(self.moves)))
         rng.shuffle(self.untried)
 
@@ -37,7 +37,7 @@ class Node:
         """Return the mean result of a move, which must have been tried."""
         return self.total[index] / self.visits[index]
 
-    def after(self, move: int) -> Node | None:
+    def after(self, move: int) -> TreeNode | None:
         """Return the node after a move, or None if there is none."""
         return self.children[self.moves.index(move)] if move in self.moves else None
 
@@ -86,14 +86,14 @@ class MonteCarlo:
     """
 
     def __init__(
-        self, position: Filling, rng: Random, *, exploration: float, worth: Worth, root: Node | None = None
+        self, position: Filling, rng: Random, *, exploration: float, worth: Worth, root: TreeNode | None = None
     ) -> None:
         self.position = position
         self.rng = rng
         self.exploration = exploration
         self.worth = worth
         self.player = position.player
-        self.root = root or Node(position, rng)
+        self.root = root or TreeNode(position, rng)
 
     def run(self, playouts: int) -> None:
         """Make this number of playouts."""
@@ -111,7 +111,7 @@ class MonteCarlo:
             if child is None:
                 if not node.visits[index]:
                     break
-                child = node.children[index] = Node(position, self.rng)
+                child = node.children[index] = TreeNode(position, self.rng)
             node = child
         worth = self.result()
         for node, index in reversed(path):
@@ -125,7 +125,7 @@ class MonteCarlo:
         balance = self.position.playout(self.rng)
         return self.worth(-balance if self.player else balance)
 
-    def credit(self, node: Node, worth: float) -> float:
+    def credit(self, node: TreeNode, worth: float) -> float:
         """Return this value for the player who moves at a node: one player's gain is the other's loss.
 
         `worth` is the value for the player who searches.

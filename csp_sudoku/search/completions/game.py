@@ -15,7 +15,7 @@ from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.game.rules import neighbours, other
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.completions.kernels import completions as kernels
-from csp_sudoku.search.filling.deepening import Verdict
+from csp_sudoku.search.filling.deepening import SearchResult
 from csp_sudoku.search.filling.model import require_plain
 from csp_sudoku.search.kernels.climbing import EXACT, new_table
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
@@ -182,18 +182,18 @@ class CompletionGame(SlicedSearch):
         geometry = state.board.geometry
         return sum(1 << self._number[geometry.cell(*square)] for square in state.squares(player) or ())
 
-    def exact(self, deadline: Deadline) -> Verdict | None:
+    def exact(self, deadline: Deadline) -> SearchResult | None:
         """The exact value and the best move; None if the deadline passes first."""
         value = self.value(self.position, EXACT, deadline)
         return None if value is None else self._verdict(value)
 
-    def steps(self) -> Iterator[Verdict | None]:
+    def steps(self) -> Iterator[SearchResult | None]:
         """Yield None for each slice of the search that does not finish it, and at last the exact verdict."""
         for value in self.slices(self.position, EXACT):
             yield None if value is None else self._verdict(value)
 
-    def _verdict(self, value: float) -> Verdict:
-        return Verdict(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
+    def _verdict(self, value: float) -> SearchResult:
+        return SearchResult(value, self.best_known(self.position), EXACT, is_exact=True, nodes=self.nodes)
 
     def search(self, position: NDArray[np.uint64], depth: int, alpha: int, beta: int, nodes: int) -> int:
         """The value of a position within the window from `alpha` to `beta`, in units; one point is `UNIT` units.

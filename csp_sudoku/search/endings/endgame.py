@@ -15,12 +15,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from csp_sudoku.search.endings.table import Endings
-from csp_sudoku.search.filling.deepening import Deepening, Verdict
+from csp_sudoku.search.filling.deepening import Deepening, SearchResult
 from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.search.free_memory import free_bytes
 
 if TYPE_CHECKING:
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 ENDINGS_BYTES = 150_000_000
 """Upper bound on the memory of the endings for each second of a turn, in bytes; it takes about a second to fill."""
@@ -40,7 +40,7 @@ class Endgame:
     fewer skips.
     """
 
-    def __init__(self, model: Model, seconds: float, at: float, share: float) -> None:
+    def __init__(self, model: FillingModel, seconds: float, at: float, share: float) -> None:
         self._model = model
         self._at = at
         self._share = share
@@ -62,7 +62,7 @@ class Endgame:
         """
         return not self._is_restricted and self._first[1].count > 0
 
-    def steps(self) -> Iterator[Verdict | None]:
+    def steps(self) -> Iterator[SearchResult | None]:
         """Yield None for each slice that finds no verdict, and verdicts of the games that are tried.
 
         A verdict with fewer skips than the game has is marked as not exact.
@@ -82,7 +82,7 @@ class Endgame:
         for steps in reversed(given_up):
             yield from steps
 
-    def _all(self) -> Iterator[tuple[Model, Endings]]:
+    def _all(self) -> Iterator[tuple[FillingModel, Endings]]:
         """Yield the game and the same game with fewer and fewer skips, each with its endings, as far as there is room.
 
         If there is no room for any endings, yield the game without endings.
@@ -98,10 +98,10 @@ class Endgame:
         if not has_any:
             yield self._model, self._whole
 
-    def _endings(self, model: Model) -> Endings:
+    def _endings(self, model: FillingModel) -> Endings:
         return Endings(model, min(self._room, free_bytes()))
 
-    def _timed(self, model: Model, endings: Endings) -> Iterator[Verdict | None]:
+    def _timed(self, model: FillingModel, endings: Endings) -> Iterator[SearchResult | None]:
         """Yield the steps of the search of one of these games up to its verdict, and time the endings."""
         steps = Deepening(model, endings=endings).proof()
         verdict = None

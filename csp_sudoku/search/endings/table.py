@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 SLICE_VALUES = 1_000_000
 """Number of values per slice, which take some thousandths of a second."""
@@ -43,7 +43,7 @@ class Endings:
     """
 
     def __init__(
-        self, model: Model, most: int, *, all_skips: bool = False, most_skips: int = kernels.MOST_SKIPS
+        self, model: FillingModel, most: int, *, all_skips: bool = False, most_skips: int = kernels.MOST_SKIPS
     ) -> None:
         self.memory: tuple[NDArray[Any], ...] = kernels.no_memory()
         """The arrays in which a search looks up the values."""
@@ -84,7 +84,7 @@ class Endings:
             and most_left(regions) <= MOST_POINTS * UNIT
         )
 
-    def _prepare(self, model: Model, skips: Sequence[int]) -> bool:
+    def _prepare(self, model: FillingModel, skips: Sequence[int]) -> bool:
         """Allocate memory for the endings with these skips, and return whether they fit."""
         games = _game(model, skips)
         unions, starts = np.zeros(1 << len(skips), np.uint32), np.zeros(1 << len(skips), np.int64)
@@ -98,7 +98,7 @@ class Endings:
         return True
 
 
-def _game(model: Model, skips: Sequence[int]) -> NDArray[np.void]:
+def _game(model: FillingModel, skips: Sequence[int]) -> NDArray[np.void]:
     """The kernel's record of a game with these skips."""
     game = model.games[0]
     cells = range(len(model.cells))

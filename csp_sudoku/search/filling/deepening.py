@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from csp_sudoku.moves.move import Move
     from csp_sudoku.search.endings.table import Endings
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
     from csp_sudoku.solvers.base import Deadline
 
 LEAP_FROM = 6
@@ -32,7 +32,7 @@ DEFAULT_BITS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SearchResult:
     """The result of a search of some depth."""
 
     value: float
@@ -54,7 +54,7 @@ class Deepening(SlicedSearch):
     search values all of them before it searches for the exact value.
     """
 
-    def __init__(self, model: Model, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
+    def __init__(self, model: FillingModel, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
         super().__init__()
         self.model = model
         self._endings = endings
@@ -69,7 +69,7 @@ class Deepening(SlicedSearch):
         """The root position of the search."""
         return self.model.position
 
-    def verdicts(self, deadline: Deadline, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict]:
+    def verdicts(self, deadline: Deadline, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[SearchResult]:
         """Yield verdicts of growing depth, until one is exact, the deadline passes, or the depth `most` is reached.
 
         With up to `leap` empty cells (default 16), the search for the exact value follows after a few depths. That
@@ -83,7 +83,7 @@ class Deepening(SlicedSearch):
             if deadline.passed():
                 return
 
-    def steps(self, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[Verdict | None]:
+    def steps(self, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[SearchResult | None]:
         """Yield the verdicts of `verdicts` without a deadline, and None for each slice that leads to no new verdict.
 
         `leap` (default 16) and `most` (default: no bound) have the same meaning as there.
@@ -99,7 +99,7 @@ class Deepening(SlicedSearch):
                         break
             if value is not None:
                 exact = not self.game["estimates"]
-                yield Verdict(value, self.best_known(self.position), depth, exact, self.nodes)
+                yield SearchResult(value, self.best_known(self.position), depth, exact, self.nodes)
                 if exact:
                     return
                 depth += 1
@@ -109,7 +109,7 @@ class Deepening(SlicedSearch):
             if near or depth > len(self.model.cells) + len(self.model.skips):
                 depth = max(depth, min(most, filling.EXACT))
 
-    def exact(self, deadline: Deadline) -> Verdict | None:
+    def exact(self, deadline: Deadline) -> SearchResult | None:
         """Search for the exact value directly; None if the deadline passes first."""
         if deadline.passed():
             return None
@@ -118,7 +118,7 @@ class Deepening(SlicedSearch):
                 return verdict
         raise AssertionError  # unreachable: the last step of a proof is a verdict
 
-    def proof(self) -> Iterator[Verdict | None]:
+    def proof(self) -> Iterator[SearchResult | None]:
         """Yield None for each slice of the search that does not finish it, and at last the exact verdict."""
         while self._endings is not None and not self._endings.is_done:
             self.nodes += self._endings.go_on()
@@ -128,7 +128,7 @@ class Deepening(SlicedSearch):
                 yield None
                 continue
             assert not self.game["estimates"]
-            yield Verdict(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
+            yield SearchResult(value, self.best_known(self.position), filling.EXACT, is_exact=True, nodes=self.nodes)
 
     @property
     def _is_valued(self) -> bool:

@@ -41,7 +41,7 @@ RESERVED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class FillingModel:
     """A filling game, its current position, and the moves of the board that its moves stand for."""
 
     games: NDArray[np.void]
@@ -84,7 +84,7 @@ def require_plain(board: Board) -> None:
         raise ShapeError(f"expected a board whose cells are in {REGIONS_OF_CELL} regions; found {board.geometry.name}")
 
 
-def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
+def model_of(state: GameState, moves: MoveMap, completion: bytes) -> FillingModel:
     """The filling game of a position.
 
     The game takes its bombs from the move map `moves`, and the values of its cells from `completion`. ShapeError as in
@@ -119,7 +119,7 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> Model:
             game["opens"][i] = np.uint64(_mask(near, board, number))
     live = min(odd, len(kept))
     position = np.array([(1 << len(cells)) - 1, (1 << live) - 1, mine, others], np.uint64)
-    return Model(
+    return FillingModel(
         games=games,
         position=position,
         cells=cells,

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 
-def without_pairs(model: Model, most: int) -> tuple[Model, int | None]:
+def without_pairs(model: FillingModel, most: int) -> tuple[FillingModel, int | None]:
     """The game with at most `most` live skips: the most similar skips are removed, pair by pair.
 
     The second value is a skip of the most similar pair, the one that more cells kill, or None if no pair was removed.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.moves.move import Move
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 LEAST_VISITS = 8
 """Least number of visits of a position that is kept. Most positions have fewer, and are quickly visited again."""
@@ -32,7 +32,7 @@ MOST_MOVES = 1 << 21
 class KeptTree:
     """The positions of a tree that were visited often, and their moves."""
 
-    model: Model
+    model: FillingModel
     """The game that the tree grew from."""
     nodes: NDArray[np.void]
     """The positions, as records of the kernel."""
@@ -40,7 +40,7 @@ class KeptTree:
     """The moves of all positions, as records of the kernel."""
 
     @classmethod
-    def of(cls, model: Model, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
+    def of(cls, model: FillingModel, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
         """Keep the positions of a tree that can still come up and that have at least `LEAST_VISITS` visits."""
         gone = (nodes["empty"] & ~model.position[0]) | (nodes["skips"] & ~model.position[1])
         least = LEAST_VISITS
@@ -65,7 +65,7 @@ class KeptTree:
         """
         return 1 << (2 * max(len(self.nodes), len(self.edges) // edges_per_node)).bit_length()
 
-    def model_at(self, now: Model) -> Model | None:
+    def model_at(self, now: FillingModel) -> FillingModel | None:
         """The game of this tree at the later position `now`; None if `now` belongs to another game."""
         before = self.model
         if before.games["extra"].any() or before.games["restricted"] != now.games["restricted"]:
@@ -94,7 +94,7 @@ class KeptTree:
         )
 
 
-def _keys(model: Model) -> list[tuple[frozenset[int], int]]:
+def _keys(model: FillingModel) -> list[tuple[frozenset[int], int]]:
     """The identity of each skip of a model, in cells of the board.
 
     It is the set of cells that kill the skip and, in a restricted game, the cell in which the skip is played.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from csp_sudoku.compiled.compilation import get_ready
-from csp_sudoku.search.filling.deepening import Verdict
+from csp_sudoku.search.filling.deepening import SearchResult
 from csp_sudoku.search.filling.kernels import filling
 from csp_sudoku.search.filling.pairing import without_pairs
 from csp_sudoku.search.kernels.plies import REWARDS, UNIT
@@ -18,7 +18,7 @@ from csp_sudoku.search.playouts.kernels import playouts as kernels
 if TYPE_CHECKING:
     from random import Random
 
-    from csp_sudoku.search.filling.model import Model
+    from csp_sudoku.search.filling.model import FillingModel
 
 TIE = 0.5
 """Tolerance in points: a skip may seem this much worse than a move that lets the opponent complete a region."""
@@ -56,7 +56,7 @@ class Playouts:
 
     def __init__(
         self,
-        model: Model,
+        model: FillingModel,
         rng: Random,
         room: int = ROOM,
         kept: KeptTree | None = None,
@@ -104,7 +104,7 @@ class Playouts:
     def _root(self) -> Any:
         return self._tree[0][int(self._settings["root"][0])]
 
-    def steps(self) -> Iterator[Verdict]:
+    def steps(self) -> Iterator[SearchResult]:
         """Play slice after slice without end, and yield the verdict after each slice."""
         while True:
             self.play(self._slice)
@@ -115,7 +115,7 @@ class Playouts:
         self.nodes += kernels.play_out(*self._arguments(games))
         self.games += games
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> SearchResult:
         """The move that was tried most often, with its mean value.
 
         The depth of the verdict is the bit length of the number of visits. If the move leaves a region with one empty
@@ -138,9 +138,9 @@ class Playouts:
             best = skip if tried[skip] >= values[best] - TIE else best
         return self._verdict(values[best], int(moves["move"][best]))
 
-    def _verdict(self, value: float, move: int) -> Verdict:
+    def _verdict(self, value: float, move: int) -> SearchResult:
         visits = int(self._root["visits"])
-        return Verdict(float(value), move, visits.bit_length(), is_exact=False, nodes=self.nodes)
+        return SearchResult(float(value), move, visits.bit_length(), is_exact=False, nodes=self.nodes)
 
     def _gives(self, move: int) -> bool:
         """Whether a move completes no region, and leaves a region with one empty cell for the opponent."""

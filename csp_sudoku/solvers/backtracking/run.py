@@ -14,7 +14,7 @@ from csp_sudoku.solvers.backtracking.kernels import state as layout
 from csp_sudoku.solvers.backtracking.kernels.search import begin, search
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.scratch import Borrowed
-from csp_sudoku.solvers.sliced import Counters, Run
+from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 300_000
 """Number of removed candidates per call of the kernel, which take about 10 ms."""
@@ -35,7 +35,7 @@ _spare: list[np.ndarray] = []
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """One step of a search: a value is assigned or pruned, or a decision fails or is undone."""
 
     kind: str
@@ -108,19 +108,19 @@ class SearchRun(Run):
         """Let `advance` continue to the next solution after SOLVED."""
         self._state["solution_limit"] += 1
 
-    def counters(self) -> Counters:
+    def counters(self) -> RunCounters:
         """The counters of the run so far."""
         state = self._state
-        return Counters(
+        return RunCounters(
             int(state["nodes"]), int(state["backtracks"]), int(state["propagations"]), int(state["solutions"])
         )
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TraceStep]:
         """Yield the steps of a traced run up to its first solution, its end, or a limit."""
         status = None
         while status is None and not self._deadline.passed():
             status = self._slice()
             for kind, cell, value, depth in self._state["events"][: self._state["event_count"]].tolist():
                 row, column = divmod(cell, self._board.size)
-                yield Step(STEP_KINDS[kind], row, column, value + 1, depth)
+                yield TraceStep(STEP_KINDS[kind], row, column, value + 1, depth)
             self._state["event_count"] = 0

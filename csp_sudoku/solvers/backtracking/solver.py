@@ -15,7 +15,7 @@ from csp_sudoku.solvers.base import NO_LIMITS, Limits, Option, options_from
 from csp_sudoku.solvers.sliced import SlicedSolver
 
 if TYPE_CHECKING:
-    from csp_sudoku.solvers.backtracking.run import SearchRun, Step
+    from csp_sudoku.solvers.backtracking.run import SearchRun, TraceStep
 
 # The names of the choices of an option. The kernel knows each choice by its index here, or by its bit for prunings.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
@@ -68,7 +68,7 @@ class Backtracking(SlicedSolver):
         """Start a search that stops after `solution_limit` solutions (default 1)."""
         return self._run(board, limits, solution_limit, tracing=False)
 
-    def trace(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Step]:
+    def trace(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[TraceStep]:
         """Yield the steps of the search for a first solution, for display and teaching."""
         return self._run(board, limits, solution_limit=1, tracing=True).steps()
 

@@ -152,7 +152,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class CpModel:
     """A CP-SAT model, and the meaning of its variables."""
 
     model: Any
@@ -176,7 +176,7 @@ class Model:
         return bytes(filled)
 
 
-def build(candidates: Candidates, encoding: str, seed: int = 0) -> Model | None:
+def build(candidates: Candidates, encoding: str, seed: int = 0) -> CpModel | None:
     """The model of the unsettled cells; None if a cell has no candidate, or a value has no place in a region.
 
     `encoding` is "boolean" or "integer". A `seed` other than 0, the default, shuffles the order of the variables, which
@@ -190,7 +190,7 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> Model | None:
     return _boolean_model(candidates, rng)
 
 
-def _boolean_model(candidates: Candidates, rng: random.Random | None) -> Model | None:
+def _boolean_model(candidates: Candidates, rng: random.Random | None) -> CpModel | None:
     """The Boolean model: each candidate is a literal.
 
     Exactly one literal is true for each unsettled cell, and for each region and value that it misses. None if a value
@@ -210,7 +210,7 @@ def _boolean_model(candidates: Candidates, rng: random.Random | None) -> Model |
     groups += [list(of_cell.values()) for of_cell in literals if of_cell]
     cells = [cell for cell, _ in pairs]
     values = [bit.bit_length() for _, bit in pairs]
-    return Model(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
+    return CpModel(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
 
 
 def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> list[list[int]] | None:
@@ -250,7 +250,7 @@ def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
     return model
 
 
-def _integer_model(candidates: Candidates, rng: random.Random | None) -> Model:
+def _integer_model(candidates: Candidates, rng: random.Random | None) -> CpModel:
     """The integer model: a variable for each unsettled cell, whose domain is its candidates.
 
     The variables of each region are all different.
@@ -269,4 +269,4 @@ def _integer_model(candidates: Candidates, rng: random.Random | None) -> Model:
         group = [variables[cell] for cell in region if cell in variables]
         if len(group) > 1:
             model.add_all_different(group)
-    return Model(model, candidates.values(), cells, None)
+    return CpModel(model, candidates.values(), cells, None)

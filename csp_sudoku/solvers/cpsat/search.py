@@ -35,7 +35,7 @@ OnSolution = Callable[[Read], bool]
 """A callback for each solution, which returns whether the search goes on."""
 
 
-class Search(threading.Thread):
+class CpSatCall(threading.Thread):
     """One call of CP-SAT. Either call `finish`, or call `start` and later `stop`.
 
     `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each solution
@@ -100,10 +100,10 @@ class Search(threading.Thread):
                 return
 
 
-class Enumeration(Search):
+class Enumeration(CpSatCall):
     """A search for all solutions whose thread runs up to `BUFFERED` solutions ahead of the reader, and then waits.
 
-    `model` and `parameters` have the same meaning as in `Search`.
+    `model` and `parameters` have the same meaning as in `CpSatCall`.
     """
 
     def __init__(self, model: Any, parameters: Mapping[str, Any]) -> None:
@@ -176,13 +176,13 @@ class _Callback(cp_model.CpSolverSolutionCallback):
 
 
 @cache
-def _running() -> weakref.WeakSet[Search]:
+def _running() -> weakref.WeakSet[CpSatCall]:
     """The searches that may be running.
 
     They are stopped at exit, because a thread that returns from C++ into an interpreter that is being torn down aborts
     the process.
     """
-    searches: weakref.WeakSet[Search] = weakref.WeakSet()
+    searches: weakref.WeakSet[CpSatCall] = weakref.WeakSet()
 
     def stop_all() -> None:
         for search in list(searches):

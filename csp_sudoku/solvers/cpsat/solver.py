@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Option, Result, Stats, Status, options_from
-from csp_sudoku.solvers.cpsat.model import Candidates, Model, build
+from csp_sudoku.solvers.cpsat.model import Candidates, CpModel, build
 
 if TYPE_CHECKING:
     from csp_sudoku.solvers.cpsat.search import OnSolution, Read
@@ -68,7 +68,7 @@ class CpSat:
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS, *, candidates: Iterable[int] | None = None) -> Result:
         """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
-        task = _Task(self, board, limits, candidates)
+        task = _Question(self, board, limits, candidates)
         if task.model is not None:
             task.search()
         return task.result()
@@ -84,7 +84,7 @@ class CpSat:
         """Count the solutions; the count stops at `up_to` (default None: count all of them)."""
         if up_to is not None and up_to < 1:
             raise SudokuError(f"expected to count up to at least 1 solution; found {up_to}")
-        task = _Task(self, board, limits, candidates)
+        task = _Question(self, board, limits, candidates)
         if task.model is None:
             return task.result(found=int(task.status is Status.SOLVED))
         found = 0
@@ -106,14 +106,14 @@ class CpSat:
 
         The time between two calls of the iterator counts towards the time limit as well.
         """
-        task = _Task(self, board, limits, candidates)
+        task = _Question(self, board, limits, candidates)
         if task.model is not None:
             yield from task.enumerate()
         elif task.solution is not None:
             yield task.solution
 
 
-class _Task:
+class _Question:
     """One question about a board, with its limits and its evidence.
 
     `model` is None if propagation alone answers the question.
@@ -137,7 +137,7 @@ class _Task:
         self.model = self._build(Candidates.of(board, candidates))
         self._build_seconds = time.perf_counter() - started
 
-    def _build(self, candidates: Candidates) -> Model | None:
+    def _build(self, candidates: Candidates) -> CpModel | None:
         """The model of the board; None if propagation alone answers the question."""
         options = self._solver.options
         model = None

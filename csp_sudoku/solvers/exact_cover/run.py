@@ -10,7 +10,7 @@ from csp_sudoku.solvers.backtracking.kernels.state import FOUND, tables
 from csp_sudoku.solvers.backtracking.run import STATUS
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.exact_cover.kernels import dancing_links as cover
-from csp_sudoku.solvers.sliced import Counters, Run
+from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 1_000_000
 """Number of changed links per call of the kernel, which take about 10 ms."""
@@ -68,7 +68,9 @@ class CoverRun(Run):
         self._solution_limit += 1
         self._n[cover.SOLUTION_LIMIT] = self._solution_limit
 
-    def counters(self) -> Counters:
+    def counters(self) -> RunCounters:
         """The counters of the run so far."""
         n = self._n
-        return Counters(int(n[cover.NODES]), int(n[cover.BACKTRACKS]), int(n[cover.UPDATES]), int(n[cover.SOLUTIONS]))
+        return RunCounters(
+            int(n[cover.NODES]), int(n[cover.BACKTRACKS]), int(n[cover.UPDATES]), int(n[cover.SOLUTIONS])
+        )

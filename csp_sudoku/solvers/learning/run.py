@@ -15,7 +15,7 @@ from csp_sudoku.solvers.learning.kernels.memory import found_values, new_memory
 from csp_sudoku.solvers.learning.kernels.search import begin, block, search
 from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
 from csp_sudoku.solvers.scratch import Borrowed
-from csp_sudoku.solvers.sliced import Counters, Run
+from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 100_000
 """Number of propagated literals per call of the kernel, which take about 10 ms."""
@@ -111,7 +111,7 @@ class LearningRun(Run):
         """Let `advance` continue to the next solution after SOLVED."""
         self._solution_limit += 1
 
-    def counters(self) -> Counters:
+    def counters(self) -> RunCounters:
         """The counters of the run so far: its nodes are decisions, and its backtracks are conflicts."""
         memory = self._memory
-        return Counters(int(memory["decisions"]), int(memory["conflicts"]), int(memory["propagations"]), self._found)
+        return RunCounters(int(memory["decisions"]), int(memory["conflicts"]), int(memory["propagations"]), self._found)

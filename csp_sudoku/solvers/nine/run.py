@@ -12,7 +12,7 @@ from csp_sudoku.board import Board, stack
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.nine.kernels import search as nine
-from csp_sudoku.solvers.sliced import Counters, Run
+from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 20_000
 """Number of branches and backtracks per call of the kernel, which take about 10 ms."""
@@ -71,10 +71,10 @@ class NineRun(Run):
             self._states["index"] = 0
             self._states["active"] = active
 
-    def counters(self) -> Counters:
+    def counters(self) -> RunCounters:
         """The counters of the run so far."""
         info = self._info[0]
-        return Counters(
+        return RunCounters(
             int(info[nine.NODES]), int(info[nine.BACKTRACKS]), int(info[nine.PROPAGATIONS]), int(info[nine.COUNT])
         )
 

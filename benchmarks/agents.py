@@ -119,27 +119,27 @@ class Agents(Benchmark):
 
     def keys(self, plan: Plan) -> list[str]:
         assert isinstance(plan, GamePlan)
-        return [fixture.key for contest in plan.contests for fixture in contest.fixtures]
+        return [scheduled_game.key for contest in plan.contests for scheduled_game in contest.scheduled_games]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
         """Return the number of games still to be played, and the seconds that they take if no turn ends early."""
         assert isinstance(plan, GamePlan)
-        due = [each for contest in plan.contests for each in contest.fixtures if _key(each, version) not in runs]
-        lasting = [STARTING + fixture.board.empty_count * fixture.seconds for fixture in due]
+        due = [each for contest in plan.contests for each in contest.scheduled_games if _key(each, version) not in runs]
+        lasting = [STARTING + scheduled_game.board.empty_count * scheduled_game.seconds for scheduled_game in due]
         longest = max(lasting, default=0.0)
         return len(due), (sum(lasting) - longest) / jobs + longest
 
     def execute(
-        self, asked: BenchmarkOptions, plan: Plan, crew: MeasurementPool, store: RunStore, version: str, on_run: OnRun
+        self, asked: BenchmarkOptions, plan: Plan, pool: MeasurementPool, store: RunStore, version: str, on_run: OnRun
     ) -> Report:
         assert isinstance(plan, GamePlan)
-        kept = cast("Store", GameRuns(store, version))  # a crew uses no more of a store than these methods
+        kept = cast("Store", GameRuns(store, version))  # a pool uses no more of a store than these methods
 
-        def played(fixture: ScheduledGame, summary: GameSummary) -> None:  # noqa: ARG001 - the signature of a crew's listener
+        def played(scheduled_game: ScheduledGame, summary: GameSummary) -> None:  # noqa: ARG001 - the signature of a pool's listener
             on_run()
 
-        here = arena.GamePool(crew.executor, crew.jobs, crew.losses)
-        with arena.local_crew(crew.jobs) if crew.is_local else nullcontext(here) as players:
+        here = arena.GamePool(pool.executor, pool.jobs, pool.losses)
+        with arena.local_pool(pool.jobs) if pool.is_local else nullcontext(here) as players:
             for contest in plan.contests:
                 contest.play(players, kept, played)
         return self.report(asked, plan, {LOST: GameRuns(store, version).lost(plan.contests)})
@@ -178,15 +178,15 @@ class Agents(Benchmark):
 
 
 class GameRuns:
-    """The games in a file of raw runs, with the interface of the store that a crew uses."""
+    """The games in a file of raw runs, with the interface of the store that a pool uses."""
 
     def __init__(self, store: RunStore, version: str) -> None:
         self._store = store
         self._version = version
 
-    def get(self, fixture: ScheduledGame) -> GameSummary | None:
+    def get(self, scheduled_game: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if it is not in the file."""
-        run = self._store.get(_key(fixture, self._version))
+        run = self._store.get(_key(scheduled_game, self._version))
         if run is None:
             return None
         score, points, skips = run["summary"]
@@ -197,31 +197,33 @@ class GameRuns:
         counts: Counter[tuple[str, str]] = Counter()
         for contest in contests:
             names = dict(zip(contest.players, contest.names, strict=True))
-            for fixture in contest.fixtures:
-                run = self._store.get(_key(fixture, self._version))
+            for scheduled_game in contest.scheduled_games:
+                run = self._store.get(_key(scheduled_game, self._version))
                 last = json.loads(run["record"])["turns"][-1:] if run is not None else []
                 for turn in last:
                     if turn["outcome"] == "lost":
-                        who = (fixture.first, fixture.second)[turn["player"] - 1]
+                        who = (scheduled_game.first, scheduled_game.second)[turn["player"] - 1]
                         counts[names[who], turn["reason"][:100]] += 1
         return [{"player": who, "games": games, "reason": reason} for (who, reason), games in counts.most_common()]
 
-    def add(self, fixture: ScheduledGame, record: GameRecord) -> bool:
+    def add(self, scheduled_game: ScheduledGame, record: GameRecord) -> bool:
         """Keep a finished game; return whether it was not in the file before."""
         case = {
-            "first": fixture.first, "second": fixture.second, "board": fixture.name, "seconds": fixture.seconds,
-            "pair": fixture.number,
+            "first": scheduled_game.first, "second": scheduled_game.second, "board": scheduled_game.name, "seconds":
+            scheduled_game.seconds, "pair": scheduled_game.number,
         }  # fmt: skip
         summary = list(GameSummary.of(record))
         return self._store.add(
-            {"key": _key(fixture, self._version), "version": self._version, "case": case, "summary": summary,
+            {"key": _key(scheduled_game, self._version), "version": self._version, "case": case, "summary": summary,
              "record": record.to_json()}
         )  # fmt: skip
 
 
-def _key(fixture: ScheduledGame, version: str) -> str:
+def _key(scheduled_game: ScheduledGame, version: str) -> str:
     """Return the key of a game among the raw runs; it changes with the code in the folder of a player."""
-    return "-".join(filter(None, [fixture.key[:32], version, _source(fixture.first), _source(fixture.second)]))
+    return "-".join(
+        filter(None, [scheduled_game.key[:32], version, _source(scheduled_game.first), _source(scheduled_game.second)])
+    )
 
 
 @cache

@@ -15,7 +15,7 @@ import time
 
 from csp_sudoku.arena.match import Match, NamedBoard
 from csp_sudoku.arena.play import play_game
-from csp_sudoku.arena.pool import local_crew
+from csp_sudoku.arena.pool import local_pool
 from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.board import Board
@@ -30,11 +30,11 @@ SECONDS = 0.5
 def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
     """Return the row of `games` single games, played persistent or forked."""
     took, over = [], []
-    with ForkServer() as nursery:
+    with ForkServer() as fork_server:
         for seed in range(games):
             started = time.perf_counter()
             record = play_game(
-                PLAYER, PLAYER, board, seconds=SECONDS, seed=seed, persistent=persistent, nursery=nursery
+                PLAYER, PLAYER, board, seconds=SECONDS, seed=seed, persistent=persistent, fork_server=fork_server
             )
             took.append(time.perf_counter() - started)
             thought = sum(turn.seconds or 0 for turn in record.turns)
@@ -49,8 +49,8 @@ def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
     terms = Terms(persistent=persistent)
     match = Match(PLAYER, PLAYER, [NamedBoard("", board)], games=games, seconds=SECONDS, terms=terms)
     started = time.perf_counter()
-    with Store() as store, local_crew(jobs) as crew:
-        crew.play(match.fixtures, store)
+    with Store() as store, local_pool(jobs) as pool:
+        pool.play(match.scheduled_games, store)
         took = time.perf_counter() - started
         turns = sum(record.count('"outcome"') for record in store.records())
     slept = turns * SECONDS

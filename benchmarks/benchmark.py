@@ -125,14 +125,14 @@ class Benchmark(ABC):
         return _work(plan, version).outlook(runs, jobs)
 
     def execute(
-        self, asked: BenchmarkOptions, plan: Plan, crew: MeasurementPool, store: RunStore, version: str, on_run: OnRun
+        self, asked: BenchmarkOptions, plan: Plan, pool: MeasurementPool, store: RunStore, version: str, on_run: OnRun
     ) -> Report:
         """Make the measurements that the store lacks, and return the report.
 
-        `crew` is the pool that measures, `version` the fingerprint of the code and the machine, and `on_run` is called
+        `pool` is the pool that measures, `version` the fingerprint of the code and the machine, and `on_run` is called
         after each measurement.
         """
-        run(_work(plan, version), crew, store, asked.seed, on_run)
+        run(_work(plan, version), pool, store, asked.seed, on_run)
         found = {task.key: results(task, plan.repeats, store, version) for task in plan.tasks}
         troubles = [
             f"{', '.join(f'{name} {value}' for name, value in task.case.items())}: {result['trouble']}"

@@ -75,7 +75,7 @@ class MeasurementPool(Workers):
 
 
 @contextmanager
-def local_crew(jobs: int) -> Iterator[MeasurementPool]:
+def local_pool(jobs: int) -> Iterator[MeasurementPool]:
     """Open a pool on this machine that makes `jobs` measurements at a time."""
     pool = ThreadPoolExecutor(jobs, "measurement")
     try:
@@ -85,18 +85,18 @@ def local_crew(jobs: int) -> Iterator[MeasurementPool]:
 
 
 @contextmanager
-def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[MeasurementPool]:
+def pool_of(jobs: int | None, scheduler: str | None) -> Iterator[MeasurementPool]:
     """Open a pool that makes `jobs` measurements at a time, here (default 1) or on the workers of a Dask cluster.
 
     `scheduler` is the address of the cluster; None means this machine.
     """
     if scheduler is None:
-        with local_crew(jobs or 1) as crew:
-            yield crew
+        with local_pool(jobs or 1) as pool:
+            yield pool
         return
-    from csp_sudoku.arena.pool import cluster_crew
+    from csp_sudoku.arena.pool import cluster_pool
 
-    with cluster_crew(scheduler, jobs) as cluster:
+    with cluster_pool(scheduler, jobs) as cluster:
         yield MeasurementPool(cluster.executor, cluster.jobs, cluster.losses, is_local=False)
 
 
@@ -145,7 +145,7 @@ class Workload:
         return count, (shared - longest) / jobs + longest + alone  # the longest may come last
 
 
-def run(work: Workload, crew: MeasurementPool, store: RunStore, seed: int, on_run: OnRun) -> None:
+def run(work: Workload, pool: MeasurementPool, store: RunStore, seed: int, on_run: OnRun) -> None:
     """Make the measurements that the store lacks: each task once, then each again, each time in another order.
 
     Tasks that must run alone come last in a round, one after the other. `on_run` is called after each measurement.
@@ -161,8 +161,8 @@ def run(work: Workload, crew: MeasurementPool, store: RunStore, seed: int, on_ru
             on_run()
         shared = [task for task in open_ones if not task.is_alone]
         alone = [task for task in open_ones if task.is_alone]
-        for some, jobs in ((shared, crew.jobs), (alone, 1)):
-            for task, result in crew.run(Task.measure, some, jobs):
+        for some, jobs in ((shared, pool.jobs), (alone, 1)):
+            for task, result in pool.run(Task.measure, some, jobs):
                 store.add(
                     {
                         "key": run_key(task, repeat, version),

@@ -95,12 +95,12 @@ class Suite:
             took = next((each for each in known if each), None)
             yield Outlook(one.name, one.total(plan), due, round(seconds, 1), took)
 
-    def run(self, crew: MeasurementPool, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
+    def run(self, pool: MeasurementPool, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
         """Make the missing measurements; yield each benchmark's record when it is done and its files are written.
 
         `on_run` is called after each measurement.
 
-        `crew` is the pool that makes the measurements.
+        `pool` is the pool that makes the measurements.
         """
         results = self.folder / "results"
         for one, plan in self.plans:
@@ -109,7 +109,7 @@ class Suite:
                 known = environment(one.packages)
                 store.add({"key": f"environment {version} {known['commit']}", "environment": known})
                 with _session(store, _what(one, plan, version)) as session:
-                    report = one.execute(self.asked, plan, crew, store, version, on_run)
+                    report = one.execute(self.asked, plan, pool, store, version, on_run)
                 seconds = _seconds(store, session)
             record = _record(one, self.asked, plan, report, self.command, seconds)
             (results / f"{one.name}.json").write_text(json.dumps(record, indent=1) + "\n", "utf-8")

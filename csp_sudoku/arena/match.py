@@ -47,13 +47,13 @@ class Decision(NamedTuple):
 class Match:
     """A match of `games` games between two players; the pairs take the boards in turn.
 
-    `fixtures` lists the games to be played; `take` receives the results in any order. The sequential test takes the
-    pairs in the order of the fixtures, so that the speed of the games does not bias it. Pairs after its decision do
-    not count.
+    `scheduled games` lists the games to be played; `take` receives the results in any order. The sequential test takes
+    the pairs in the order of the scheduled games, so that the speed of the games does not bias it. Pairs after its
+    decision do not count.
 
     >>> match = Match("greedy", "random", [NamedBoard("empty-2x2", Board.empty(2, 2))], games=4, seconds=0.5)
-    >>> for fixture in match.fixtures:
-    ...     match.take(fixture, Summary(1.0 if fixture.first == "greedy" else 0.5, (9, 2), (0, 1)))
+    >>> for scheduled game in match.scheduled games:
+    ...     match.take(scheduled game, Summary(1.0 if scheduled game.first == "greedy" else 0.5, (9, 2), (0, 1)))
     >>> match.wins, match.draws, match.losses, match.score
     (2, 2, 0, 0.75)
     """
@@ -74,14 +74,14 @@ class Match:
         self.other = other
         self.sprt = sprt
         self.decision: Decision | None = None
-        self.fixtures = list(islice(_fixtures(one, other, boards, seconds, terms or Terms()), games))
-        self._place = {fixture.key: place for place, fixture in enumerate(self.fixtures)}
+        self.scheduled_games = list(islice(_scheduled_games(one, other, boards, seconds, terms or Terms()), games))
+        self._place = {scheduled_game.key: place for place, scheduled_game in enumerate(self.scheduled_games)}
         self._results: dict[int, GameSummary] = {}
         self._checked = 0
 
-    def take(self, fixture: ScheduledGame, summary: GameSummary) -> None:
+    def take(self, scheduled_game: ScheduledGame, summary: GameSummary) -> None:
         """Add the result of a game."""
-        place = self._place[fixture.key]
+        place = self._place[scheduled_game.key]
         self._results[place] = summary.seen_by(first=place % 2 == 0)
         while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
             self._checked += 1
@@ -103,14 +103,14 @@ class Match:
 
     @property
     def results(self) -> list[GameSummary]:
-        """The results of the games that count, from the side of the first player, in the order of the fixtures."""
-        end = len(self.fixtures) if self.decision is None else 2 * self.decision.pairs
+        """The results of the games that count, from the side of the first player, in the order of the schedule."""
+        end = len(self.scheduled_games) if self.decision is None else 2 * self.decision.pairs
         return [self._results[place] for place in range(end) if place in self._results]
 
     @property
     def pairs(self) -> list[tuple[float, ...]]:
         """The scores of the pairs that count, from the side of the first player."""
-        return self._pairs((len(self.fixtures) + 1) // 2 if self.decision is None else self.decision.pairs)
+        return self._pairs((len(self.scheduled_games) + 1) // 2 if self.decision is None else self.decision.pairs)
 
     def _pairs(self, count: int) -> list[tuple[float, ...]]:
         places = [[place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(count)]
@@ -179,7 +179,7 @@ class Match:
         }
 
 
-def _fixtures(
+def _scheduled_games(
     one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms
 ) -> Iterator[ScheduledGame]:
     """Yield the games of pair after pair, without end."""

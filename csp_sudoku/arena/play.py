@@ -46,7 +46,7 @@ def play_game(
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     loader: str = LOADER,
-    nursery: ForkServer | None = None,
+    fork_server: ForkServer | None = None,
 ) -> GameRecord:
     """Play a game between two players, and return its record.
 
@@ -57,7 +57,7 @@ def play_game(
     `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
     defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
     state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
-    caller that plays many games passes one `nursery` for all; None starts one for this game.
+    caller that plays many games passes one `fork server` for all; None starts one for this game.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -72,22 +72,24 @@ def play_game(
     if logs is not None:
         Path(logs).mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        if nursery is None:
-            nursery = stack.enter_context(ForkServer())
+        if fork_server is None:
+            fork_server = stack.enter_context(ForkServer())
         options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
-        remotes = []
+        clients = []
         for number, spec in zip(PLAYERS, specs, strict=True):
             log = None if logs is None else Path(logs) / f"player{number}.log"
-            player = PlayerClient(spec, number, seed=player_seed(seed, number), log=log, nursery=nursery, **options)
-            remotes.append(stack.enter_context(player))
-        for player in remotes:
+            player = PlayerClient(
+                spec, number, seed=player_seed(seed, number), log=log, fork_server=fork_server, **options
+            )
+            clients.append(stack.enter_context(player))
+        for player in clients:
             stack.callback(player.leave)  # ask both players to leave before waiting for one
         referee.require_solvable(board)
-        for player in remotes:
+        for player in clients:
             player.wait()
         if on_start is not None:
             on_start(state)
-        for state, outcome, turn in _turns(state, remotes, referee, times, full_time=full_time):  # noqa: B020 - goes on
+        for state, outcome, turn in _turns(state, clients, referee, times, full_time=full_time):  # noqa: B020 - goes on
             recorder.add(turn)
             if on_turn is not None:
                 on_turn(state, outcome, turn)
@@ -95,7 +97,7 @@ def play_game(
 
 
 def _turns(
-    state: GameState, remotes: Sequence[PlayerClient], referee: Referee, times: tuple[float, float], *, full_time: bool
+    state: GameState, clients: Sequence[PlayerClient], referee: Referee, times: tuple[float, float], *, full_time: bool
 ) -> Iterator[tuple[GameState, Outcome, Turn]]:
     """Play turn after turn to the end of the game; yield the state after each turn, its outcome, and its record."""
     while not state.is_over:
@@ -104,7 +106,7 @@ def _turns(
             yield state, outcome, Turn.of(outcome)
         else:
             who = state.player - 1
-            thought = remotes[who].think(state, times[who], full_time=full_time)
+            thought = clients[who].think(state, times[who], full_time=full_time)
             state, outcome = judged(state, thought, referee)
             yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought))
 
@@ -146,7 +148,7 @@ def _proposals(thought: Thought) -> list[Proposal]:
 
 
 def _named(first: Spec | str, second: Spec | str, loader: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the names of the players for their hosts, and for the record. Only our own loader reads specifications."""
+    """Return the names of the players for their supervisors and for the record. Only our own loader reads specs."""
     if loader != LOADER:
         return (str(first), str(second)), (str(first), str(second))
     specs = [Spec.parse(one) if isinstance(one, str) else one for one in (first, second)]

@@ -1,4 +1,4 @@
-"""Crew: it plays many games at once, through the Executor interface, in threads or on a Dask cluster.
+"""Pool: it plays many games at once, through the Executor interface, in threads or on a Dask cluster.
 
 The players are processes of their own, so threads suffice to supervise their games. A finished game is in the store
 before the next game starts, and the store decides which games are still missing.
@@ -35,42 +35,44 @@ class GamePool(Workers):
 
     def play(
         self,
-        fixtures: Iterable[ScheduledGame],
+        scheduled_games: Iterable[ScheduledGame],
         store: Store,
         on_game: OnGame | None = None,
         is_over: Callable[[], bool] | None = None,
     ) -> None:
         """Play the games that the store lacks, and add them to it.
 
-        Games begin in the order of the `fixtures`, until `is_over` returns True; without it, all are played. `on_game`
-        is called for every game, including those that the store has already.
+        Games begin in the order of the `scheduled games`, until `is_over` returns True; without it, all are played.
+        `on_game` is called for every game, including those that the store has already.
         """
         told = on_game or (lambda *_: None)
         seen = set[str]()
 
         def missing() -> Iterator[ScheduledGame]:
-            for fixture in fixtures:
-                if fixture.key not in seen:
-                    seen.add(fixture.key)
-                    known = store.get(fixture)
+            for scheduled_game in scheduled_games:
+                if scheduled_game.key not in seen:
+                    seen.add(scheduled_game.key)
+                    known = store.get(scheduled_game)
                     if known is None:
-                        yield fixture
+                        yield scheduled_game
                     else:
-                        told(fixture, known)
+                        told(scheduled_game, known)
                 if is_over is not None and is_over():
                     return
 
-        for fixture, record in self.run(play_fixture, missing(), is_over=is_over):
-            store.add(fixture, record)
-            told(fixture, store.get(fixture) or GameSummary.of(record))  # another process may have been the first
+        for scheduled_game, record in self.run(play_scheduled_game, missing(), is_over=is_over):
+            store.add(scheduled_game, record)
+            told(
+                scheduled_game, store.get(scheduled_game) or GameSummary.of(record)
+            )  # another process may have been the first
 
 
 @contextmanager
-def local_crew(jobs: int = 1) -> Iterator[GamePool]:
-    """Open a crew of `jobs` threads (default 1); at the end, unfinished games are abandoned after their turn."""
+def local_pool(jobs: int = 1) -> Iterator[GamePool]:
+    """Open a pool of `jobs` threads (default 1); at the end, unfinished games are abandoned after their turn."""
     stopped = threading.Event()
-    with ForkServer() as nursery:
-        pool = ThreadPoolExecutor(jobs, "game", initializer=_settle, initargs=(nursery, stopped))
+    with ForkServer() as fork_server:
+        pool = ThreadPoolExecutor(jobs, "game", initializer=_settle, initargs=(fork_server, stopped))
         try:
             yield GamePool(pool, jobs)
         finally:
@@ -79,8 +81,8 @@ def local_crew(jobs: int = 1) -> Iterator[GamePool]:
 
 
 @contextmanager
-def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[GamePool]:
-    """Open a crew of the workers of a Dask cluster.
+def cluster_pool(scheduler: str, jobs: int | None = None) -> Iterator[GamePool]:
+    """Open a pool of the workers of a Dask cluster.
 
     `scheduler` is the address of the cluster, and `jobs` the number of games at a time (default None: the number of
     threads of all workers). If a worker ends, another one plays its game again. Each game counts once: the first result
@@ -112,7 +114,7 @@ def cluster_crew(scheduler: str, jobs: int | None = None) -> Iterator[GamePool]:
             client.close(timeout=1)
 
 
-def play_fixture(fixture: ScheduledGame) -> GameRecord:
+def play_scheduled_game(scheduled_game: ScheduledGame) -> GameRecord:
     """Play a game in this thread or this worker of a cluster, and return its record."""
     stopped: threading.Event | None = getattr(_here, "stopped", None)
 
@@ -121,25 +123,25 @@ def play_fixture(fixture: ScheduledGame) -> GameRecord:
             raise AbandonedGameError
 
     look_up()
-    return fixture.play(getattr(_here, "nursery", None) or _shared_nursery(), on_turn=look_up)
+    return scheduled_game.play(getattr(_here, "nursery", None) or _shared_fork_server(), on_turn=look_up)
 
 
 _here = threading.local()
 _lock = threading.Lock()
-_nurseries: dict[int, ForkServer] = {}
+_fork_servers: dict[int, ForkServer] = {}
 
 
-def _settle(nursery: ForkServer, stopped: threading.Event) -> None:
-    """Initialise a thread of a crew."""
-    _here.nursery, _here.stopped = nursery, stopped
+def _settle(fork_server: ForkServer, stopped: threading.Event) -> None:
+    """Initialise a thread of a pool."""
+    _here.fork_server, _here.stopped = fork_server, stopped
 
 
-def _shared_nursery() -> ForkServer:
-    """Return the nursery of this process; it ends with the process, since a cluster's worker has no other end."""
+def _shared_fork_server() -> ForkServer:
+    """Return the fork server of this process; it ends with the process, since a cluster's worker has no other end."""
     with _lock:
-        if os.getpid() not in _nurseries:
-            _nurseries[os.getpid()] = ForkServer()
-        return _nurseries[os.getpid()]
+        if os.getpid() not in _fork_servers:
+            _fork_servers[os.getpid()] = ForkServer()
+        return _fork_servers[os.getpid()]
 
 
 def _first_line(error: BaseException) -> str:

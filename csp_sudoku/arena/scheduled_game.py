@@ -1,4 +1,4 @@
-"""Fixture: a game that is to be played, with everything that it depends on; and the summary of a finished game.
+"""Scheduled game: a game that is to be played, with everything that it depends on; and the summary of a finished game.
 
 Games come in pairs. Both games of a pair have the same board and the same seed, and each player moves first in one.
 """
@@ -54,7 +54,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """A game that is to be played. Equal fixtures describe the same game, and have the same key."""
+    """A game that is to be played. Equal scheduled games describe the same game, and have the same key."""
 
     first: str
     """The player that moves first, as the text of its Spec."""
@@ -91,7 +91,7 @@ class ScheduledGame:
         """
         return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
-    def play(self, nursery: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
+    def play(self, fork_server: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
         """Play the game and return its record."""
         from csp_sudoku.arena.play import play_game
 
@@ -101,7 +101,7 @@ class ScheduledGame:
             self.board,
             seconds=self.seconds,
             seed=self.game_seed,
-            nursery=nursery,
+            fork_server=fork_server,
             on_turn=on_turn,
             **self.terms.options(),
         )

@@ -117,15 +117,15 @@ class Store(Closing):
             run("COMMIT")
         return None
 
-    def add(self, fixture: ScheduledGame, record: GameRecord) -> bool:
+    def add(self, scheduled_game: ScheduledGame, record: GameRecord) -> bool:
         """Add a finished game, and return whether it is new. The game is on the disk when this returns.
 
         Raise SudokuError if the file was deleted or replaced; the copy that the message names has this game as well.
         """
         summary = GameSummary.of(record)
-        names = map(_encodable, (fixture.first, fixture.second, fixture.name))
+        names = map(_encodable, (scheduled_game.first, scheduled_game.second, scheduled_game.name))
         row = (
-            *(fixture.key, *names, fixture.seconds),
+            *(scheduled_game.key, *names, scheduled_game.seconds),
             *(summary.score, *summary.points, *summary.skips, record.to_json()),
         )
         try:
@@ -175,20 +175,20 @@ class Store(Closing):
                 return str(copy)
         return None
 
-    def get(self, fixture: ScheduledGame) -> GameSummary | None:
+    def get(self, scheduled_game: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if the store does not contain it."""
         self.require_in_place()
         query = f"SELECT number, {_NUMBERS}, {_RECORDED} FROM games WHERE key = ?"  # noqa: S608 - constants
-        row = self._first(query, fixture.key)
+        row = self._first(query, scheduled_game.key)
         return None if row is None else _Row(self.path, *row).summary()
 
-    def record(self, fixture: ScheduledGame) -> GameRecord | None:
+    def record(self, scheduled_game: ScheduledGame) -> GameRecord | None:
         """Return the whole record of a game; None if the store does not contain it."""
-        row = self._first("SELECT number, record FROM games WHERE key = ?", fixture.key)
+        row = self._first("SELECT number, record FROM games WHERE key = ?", scheduled_game.key)
         return None if row is None else parse_record(row[1], f"{self.path}, row {row[0]}")
 
-    def __contains__(self, fixture: ScheduledGame) -> bool:
-        return self.get(fixture) is not None
+    def __contains__(self, scheduled_game: ScheduledGame) -> bool:
+        return self.get(scheduled_game) is not None
 
     @property
     def count(self) -> int:

@@ -72,32 +72,32 @@ class Tournament:
         return self.rounds or swiss_rounds(len(self.players))
 
     @property
-    def fixtures(self) -> list[ScheduledGame]:
+    def scheduled_games(self) -> list[ScheduledGame]:
         """All games of a round-robin or a gauntlet; the Swiss system pairs the players only as it goes on."""
         schedule = {"round-robin": round_robin, "gauntlet": gauntlet}[self.form]
-        return list(self._fixtures(schedule(len(self.players))))
+        return list(self._scheduled_games(schedule(len(self.players))))
 
-    def play(self, crew: GamePool, store: Store, on_game: OnGame | None = None) -> None:
+    def play(self, pool: GamePool, store: Store, on_game: OnGame | None = None) -> None:
         """Play the games that the store does not contain."""
 
-        def take(fixture: ScheduledGame, summary: GameSummary) -> None:
-            self._results[fixture.key] = summary
+        def take(scheduled_game: ScheduledGame, summary: GameSummary) -> None:
+            self._results[scheduled_game.key] = summary
             if on_game is not None:
-                on_game(fixture, summary)
+                on_game(scheduled_game, summary)
 
         if self.form != "swiss":
-            crew.play(self.fixtures, store, take)
+            pool.play(self.scheduled_games, store, take)
             return
         met: Counter[Pairing] = Counter()
         rested: set[int] = set()
         scores = [0.0] * len(self.players)
         for _ in range(self._rounds):
             pairings = swiss_round(scores, met, rested)
-            fixtures = list(self._fixtures(pairings, met))
-            crew.play(fixtures, store, take)
+            scheduled_games = list(self._scheduled_games(pairings, met))
+            pool.play(scheduled_games, store, take)
             met.update(pairings)
             for one, other in pairings:
-                games = [self._places[f.key].pairing == (one, other) and self._seen(f.key) for f in fixtures]
+                games = [self._places[f.key].pairing == (one, other) and self._seen(f.key) for f in scheduled_games]
                 share = [game.score for game in games if game]
                 scores[one] += sum(share) / len(share)
                 scores[other] += 1 - sum(share) / len(share)
@@ -109,7 +109,7 @@ class Tournament:
         """Return the result of a game, from the side of the first player of its pairing."""
         return self._results[key].seen_by(first=self._places[key].is_home)
 
-    def _fixtures(
+    def _scheduled_games(
         self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None
     ) -> Iterator[ScheduledGame]:
         """Yield the games of some pairings: the first pair of each, then the second, and so on.
@@ -124,10 +124,10 @@ class Tournament:
                         number = pair_number + pairs * (met or {}).get(pairing, 0)
                         one, other = (self.players[player] for player in pairing)
                         both = pair(one, other, board, seconds, number, self.terms, name)
-                        for is_home, fixture in zip((True, False), both, strict=True):
+                        for is_home, scheduled_game in zip((True, False), both, strict=True):
                             if 2 * pair_number + (not is_home) < self.games:
-                                self._places[fixture.key] = Place(pairing, name, seconds, number, is_home)
-                                yield fixture
+                                self._places[scheduled_game.key] = Place(pairing, name, seconds, number, is_home)
+                                yield scheduled_game
 
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
         """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""

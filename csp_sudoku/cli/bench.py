@@ -193,8 +193,8 @@ def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_js
     def tell() -> None:
         complain(f"what is done is kept in {folder}; the same command goes on")
 
-    with Bar("measuring", work.total) as bar, telling(tell), runner.crew_of(jobs, scheduler) as crew:
-        for record in work.run(crew, bar.step):
+    with Bar("measuring", work.total) as bar, telling(tell), runner.pool_of(jobs, scheduler) as pool:
+        for record in work.run(pool, bar.step):
             with bar.aside():
                 say(json.dumps(record) if as_json else suite.markdown_of(record, folder))
                 for wrong in record["wrong"]:

@@ -132,7 +132,7 @@ class Contest:
 
     @contextmanager
     def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[GamePool, Store, Bar]]:
-        """Open the store, the progress bar and the crew, and close them at the end.
+        """Open the store, the progress bar and the pool, and close them at the end.
 
         `total` is the number of games. `tell` reports the games that are done; it is called on Ctrl-C, and when a
         SudokuError ends the session after at least one game.
@@ -143,10 +143,10 @@ class Contest:
             Store(IN_MEMORY if self.file is None else self.file) as store,
             Bar("playing", total) as bar,
             telling(tell),
-            crew_of(self.jobs, self.scheduler) as crew,
+            pool_of(self.jobs, self.scheduler) as pool,
         ):
             try:
-                yield crew, store, bar
+                yield pool, store, bar
             except SudokuError:
                 if bar.done:
                     with bar.aside():
@@ -201,15 +201,15 @@ def plays_many(command: Callable[..., Any]) -> Any:
 
 
 @contextmanager
-def crew_of(jobs: int | None, scheduler: str | None) -> Iterator[GamePool]:
-    """Open the crew that plays the games: `jobs` games at a time on this machine (default 1), or on a Dask cluster.
+def pool_of(jobs: int | None, scheduler: str | None) -> Iterator[GamePool]:
+    """Open the pool that plays the games: `jobs` games at a time on this machine (default 1), or on a Dask cluster.
 
     `scheduler` is the address of the cluster; None means this machine.
     """
-    from csp_sudoku.arena.pool import cluster_crew, local_crew
+    from csp_sudoku.arena.pool import cluster_pool, local_pool
 
-    with local_crew(jobs or 1) if scheduler is None else cluster_crew(scheduler, jobs) as crew:
-        yield crew
+    with local_pool(jobs or 1) if scheduler is None else cluster_pool(scheduler, jobs) as pool:
+        yield pool
 
 
 @contextmanager

@@ -76,13 +76,13 @@ def command(
         told = match.as_object() | {"first": names[0], "second": names[1]}
         say(json.dumps(told) if as_json else _report(match, told))
 
-    with contest.session(len(match.fixtures), tell) as (crew, store, bar):
+    with contest.session(len(match.scheduled_games), tell) as (pool, store, bar):
 
         def take(*result: Any) -> None:
             match.take(*result)
             bar.step()
 
-        crew.play(match.fixtures, store, take, lambda: match.is_over)
+        pool.play(match.scheduled_games, store, take, lambda: match.is_over)
     tell()
     return DONE
 

@@ -110,8 +110,8 @@ def command(
     def tell() -> None:
         _tell(event, json_file, markdown)
 
-    with contest.session(event.total, tell) as (crew, store, bar):
-        event.play(crew, store, lambda *_: bar.step())
+    with contest.session(event.total, tell) as (pool, store, bar):
+        event.play(pool, store, lambda *_: bar.step())
     tell()
     if plot is not None:
         from csp_sudoku.arena.report import draw

@@ -117,7 +117,7 @@ def command(
     The number of jobs and interruptions do not change the result.
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
-    from csp_sudoku.neuroevolution.pool import crew_of
+    from csp_sudoku.neuroevolution.pool import pool_of
     from csp_sudoku.neuroevolution.settings import Settings
     from csp_sudoku.neuroevolution.training import Training
 
@@ -135,9 +135,9 @@ def command(
         with (
             interruptible(),  # On Ctrl-C the worker processes end before this one.
             Bar("evolving", max(0, generations - training.generation)) as bar,
-            crew_of(jobs) as crew,
+            pool_of(jobs) as pool,
         ):
-            for done in training.run(generations, crew):
+            for done in training.run(generations, pool):
                 bar.step()
                 if not has_passed and training.passed_at is not None and not as_json:
                     has_passed = True

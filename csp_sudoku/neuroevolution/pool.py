@@ -1,4 +1,4 @@
-"""A crew evaluates the networks of a generation, in this process or in several; the results are the same."""
+"""A pool evaluates the networks of a generation, in this process or in several; the results are the same."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def _duels(settings: Settings, number: int, groups: Sequence[Sequence[Network]])
 
 
 @contextmanager
-def crew_of(jobs: int) -> Iterator[NetworkPool]:
-    """A crew of `jobs` worker processes, which end with this process even if it is killed.
+def pool_of(jobs: int) -> Iterator[NetworkPool]:
+    """A pool of `jobs` worker processes, which end with this process even if it is killed.
 
     With 1 job, this process does the work itself.
     """

@@ -1,8 +1,8 @@
 """A training runs generation after generation, keeps the best network, and can continue from a checkpoint.
 
-    with crew_of(jobs) as crew:
+    with crew_of(jobs) as pool:
         training = Training.begin(settings, Path("neat.checkpoint"))
-        for generation in training.run(300, crew):
+        for generation in training.run(300, pool):
             ...
     training.best.network
 
@@ -86,13 +86,13 @@ class Training:
         """The number of generations that are completed."""
         return self._evolution.generation
 
-    def run(self, generations: int, crew: NetworkPool) -> Iterator[int]:
+    def run(self, generations: int, pool: NetworkPool) -> Iterator[int]:
         """Train until `generations` generations are completed; yield the number of completed ones after each."""
         if self.generation >= generations:
             return
         warm_up()
         while self.generation < generations:
-            self._advance(crew)
+            self._advance(pool)
             self._state = self._dumped()
             if monotonic() - self._kept_at >= PAUSE:
                 self.keep()
@@ -118,12 +118,12 @@ class Training:
         }
         return StoredNetwork((self.settings.m, self.settings.n), network, command, told)
 
-    def _advance(self, crew: NetworkPool) -> None:
+    def _advance(self, pool: NetworkPool) -> None:
         number = self.generation
         fittest: list[Network] = []
 
         def fitness(networks: Sequence[Network]) -> list[float]:
-            found = crew.fitness(self.settings, number, networks)
+            found = pool.fitness(self.settings, number, networks)
             fittest.append(networks[found.index(max(found))])
             return found
 

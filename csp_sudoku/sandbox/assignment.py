@@ -1,4 +1,4 @@
-"""Assignment: the player, the limits and the folder that a host receives as JSON when it starts."""
+"""Assignment: the player, the limits and the folder that a supervisor receives as JSON when it starts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Assignment:
     number: int
     """The number of the player: 1 or 2."""
     folder: str
-    """The player's working folder. The host creates it, and removes it at the end."""
+    """The player's working folder. The supervisor creates it, and removes it at the end."""
     arena: int
-    """The id of the arena's process. When that process ends, the host ends, with all of its descendants."""
+    """The id of the arena's process. When that process ends, the supervisor ends, with all of its descendants."""
     api: str | None = None
     seed: int | None = None
     log: str | None = None
-    """The file to which the host writes the player's output; None discards the output."""
+    """The file to which the supervisor writes the player's output; None discards the output."""
     limits: PlayerLimits = field(default_factory=PlayerLimits)
     path: tuple[str, ...] = ()
     """The arena's `sys.path`, on which the player's modules are searched for."""

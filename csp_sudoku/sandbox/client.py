@@ -1,8 +1,8 @@
-"""Remote: the arena's side of a host, which runs one player in one game.
+"""Remote: the arena's side of a supervisor, which runs one player in one game.
 
 The arena does not trust the answers. It parses them as JSON and checks the type and the range of every field. If a
-player breaks out of its process and answers in place of its host, the arena still gets only plain values, or reports a
-crash.
+player breaks out of its process and answers in place of its supervisor, the arena still gets only plain values, or
+reports a crash.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
 from csp_sudoku.sandbox.supervisor import BROKEN
 
 GRACE = 10.0
-"""Upper bound for the time between the deadline and the host's answer, in seconds."""
+"""Upper bound for the time between the deadline and the supervisor's answer, in seconds."""
 LINE = 1 << 20
 """Upper bound for the size of an answer, in bytes."""
 
@@ -70,7 +70,7 @@ class PlayerClient(Closing):
         log: str | PathLike[str] | None = None,
         loader: str = LOADER,
         persistent: bool = False,
-        nursery: ForkServer | None = None,
+        fork_server: ForkServer | None = None,
     ) -> None:
         self.number = number
         self._limits = limits or PlayerLimits()
@@ -91,46 +91,46 @@ class PlayerClient(Closing):
             persistent=persistent,
         )
         self._orders = self._answers = -1
-        self._own = None if nursery else ForkServer()
+        self._own = None if fork_server else ForkServer()
         try:
-            self._start(nursery or self._own, assignment)
+            self._start(fork_server or self._own, assignment)
         except BaseException:
             self._tidy()
             raise
 
-    def _start(self, nursery: ForkServer | None, assignment: Assignment) -> None:
-        assert nursery is not None
+    def _start(self, fork_server: ForkServer | None, assignment: Assignment) -> None:
+        assert fork_server is not None
         theirs: list[int] = []
         try:
             read, self._orders = os.pipe()
             theirs.append(read)
             self._answers, write = os.pipe()
             theirs.append(write)
-            self._host = nursery.fork(assignment, self._mark, read, write)
+            self._supervisor = fork_server.fork(assignment, self._mark, read, write)
         except OSError as error:
-            raise self._no_host((error.strerror or str(error)).lower()) from error
+            raise self._no_supervisor((error.strerror or str(error)).lower()) from error
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
 
-    def _no_host(self, found: str) -> SupervisorError:
+    def _no_supervisor(self, found: str) -> SupervisorError:
         return SupervisorError(f"expected a host for player {self.number}; found {found}")
 
     @property
     def process(self) -> int:
-        """The id of the host."""
-        return self._host.pid
+        """The id of the supervisor."""
+        return self._supervisor.pid
 
     def wait(self) -> None:
         """Wait until the player is loaded or has crashed.
 
-        Raise AgentError if there is no such player, and HostError if the host itself has failed.
+        Raise AgentError if there is no such player, and HostError if the supervisor itself has failed.
         """
         answer = self._answer(self._limits.load + GRACE)
         if answer is not None and answer.get("end") == End.REFUSED:
             raise AgentError(_part(answer, "text", "")[:TEXT] or "expected a player; found none")
         if answer is not None and BROKEN in answer:
-            raise self._no_host(_part(answer, BROKEN, "")[:TEXT])
+            raise self._no_supervisor(_part(answer, BROKEN, "")[:TEXT])
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
         """Have the player play a turn in this time, and return the result."""
@@ -144,7 +144,7 @@ class PlayerClient(Closing):
         return _gone(started) if answer is None else _thought(answer, seconds)
 
     def leave(self) -> None:
-        """Close the pipe of the orders, upon which the host ends; do not wait for it."""
+        """Close the pipe of the orders, upon which the supervisor ends; do not wait for it."""
         if self._orders >= 0:
             os.close(self._orders)
             self._orders = -1
@@ -152,12 +152,12 @@ class PlayerClient(Closing):
     def close(self) -> None:
         """End the player and all processes that it has started."""
         self.leave()
-        if self._host.end() != 0:
+        if self._supervisor.end() != 0:
             self._end_strays()
         self._tidy()
 
     def _tidy(self) -> None:
-        """Close the pipes, remove the player's folder, and end the nursery if it is our own."""
+        """Close the pipes, remove the player's folder, and end the fork server if it is our own."""
         self.leave()
         if self._answers >= 0:
             os.close(self._answers)
@@ -168,14 +168,14 @@ class PlayerClient(Closing):
             self._own = None
 
     def _end_strays(self) -> None:
-        """Kill the marked processes that are left of a host that did not exit normally."""
+        """Kill the marked processes that are left of a supervisor that did not exit normally."""
         until = monotonic() + PATIENCE
         while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
             for stray in strays:
                 send(stray, signal.SIGKILL)
 
     def _send(self, data: bytes) -> bool:
-        """Send an order, and return whether the host has taken it."""
+        """Send an order, and return whether the supervisor has taken it."""
         os.set_blocking(self._orders, False)
         until = monotonic() + GRACE
         while data:
@@ -189,7 +189,7 @@ class PlayerClient(Closing):
         return True
 
     def _answer(self, seconds: float) -> dict[str, Any] | None:
-        """Return the next answer of the host; None if none arrives in time, or if it is no JSON object."""
+        """Return the next answer of the supervisor; None if none arrives in time, or if it is no JSON object."""
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
             if len(self._buffer) > LINE or not readable(self._answers, until - monotonic()):

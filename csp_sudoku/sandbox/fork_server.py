@@ -1,10 +1,10 @@
-"""Nursery: the fork server, a process that has imported all modules of a host, and forks a host for each player.
+"""The fork server: a process that has imported all modules of a supervisor, and forks a supervisor for each player.
 
-Starting Python and importing the modules takes many times as long as a short game, so the nursery does it once. The
-nursery has one thread and runs no code of foreign players: it imports only players of this package, and the others are
-imported in their own processes. The arena sends it questions over a socket, one at a time. It asks either for a new
-host, and the nursery answers with the process, or for the exit code of a host that has ended. If a host was killed,
-the nursery adopts the orphaned descendants of that host and kills them.
+Starting Python and importing the modules takes many times as long as a short game, so the fork server does it once. The
+fork server has one thread and runs no code of foreign players: it imports only players of this package, and the others
+are imported in their own processes. The arena sends it questions over a socket, one at a time. It asks either for a new
+supervisor, and the fork server answers with the process, or for the exit code of a supervisor that has ended. If a
+supervisor was killed, the fork server adopts the orphaned descendants of that supervisor and kills them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from csp_sudoku.sandbox.closing import Closing
 from csp_sudoku.sandbox.processes import PATIENCE, ProcessEntry, adopt_orphans, descendants, end_strays, entry, send
 
 MARK = "CSP_SUDOKU_ARENA"
-"""The environment variable that marks a host and its descendants, so that they are found if a player kills its host."""
+"""The environment variable that marks a supervisor and its descendants; by it they are found if a player kills it."""
 UNMARKED = "0" * 32
-"""The value of the variable in the nursery. A host overwrites it in place with its own mark of the same length."""
+"""The value of the variable in the fork server. A supervisor overwrites it in place with a mark of the same length."""
 ANSWER = 30.0
-"""Upper bound for the time that a nursery takes to answer, in seconds; its start is part of the first answer."""
+"""Upper bound for the time that a fork server takes to answer, in seconds; its start is part of the first answer."""
 SILENCE = 2.0
-"""Seconds after which a nursery that neither answers nor works is replaced, because a player may have stopped it."""
+"""Seconds after which a fork server that neither answers nor works is replaced: a player may have stopped it."""
 STOPPED = "Tt"
 """The states of a process that a signal or a debugger has stopped."""
 MESSAGE = 1 << 17
@@ -51,23 +51,23 @@ class SupervisorError(SudokuError):
 
 
 class Child:
-    """A host that a nursery has forked."""
+    """A supervisor that a fork server has forked."""
 
-    def __init__(self, nursery: ForkServer, generation: int, pid: int, descriptor: int) -> None:
+    def __init__(self, fork_server: ForkServer, generation: int, pid: int, descriptor: int) -> None:
         self.pid = pid
-        self._nursery = nursery
+        self._fork_server = fork_server
         self._generation = generation
         self._descriptor = descriptor
         self._status: int | None = None
 
     def wait(self, seconds: float) -> bool:
-        """Wait for so many seconds at most, and return whether the host has ended."""
+        """Wait for so many seconds at most, and return whether the supervisor has ended."""
         return readable(self._descriptor, seconds)
 
     def end(self) -> int | None:
-        """Return the exit code of the host, negative for a signal, or None if it is unknown.
+        """Return the exit code of the supervisor, negative for a signal, or None if it is unknown.
 
-        The host is killed if it does not end by itself within PATIENCE seconds.
+        The supervisor is killed if it does not end by itself within PATIENCE seconds.
         """
         if self._descriptor < 0:
             return self._status
@@ -75,7 +75,7 @@ class Child:
             with suppress(OSError):
                 signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
             self.wait(PATIENCE)
-        self._status = self._nursery.reap(self.pid, self._generation)
+        self._status = self._fork_server.reap(self.pid, self._generation)
         os.close(self._descriptor)
         self._descriptor = -1
         return self._status
@@ -92,8 +92,8 @@ class ForkServer(Closing):
         self._patience = patience
         self._lock = threading.Lock()
         self._generation = 0
-        self._hosts = set[int]()
-        """The ids of the hosts that have not been reaped."""
+        self._supervisors = set[int]()
+        """The ids of the supervisors that have not been reaped."""
         self._start()
 
     def _start(self) -> None:
@@ -120,7 +120,7 @@ class ForkServer(Closing):
         return self._process.pid
 
     def fork(self, assignment: Assignment, mark: str, orders: int, answers: int) -> Child:
-        """Fork a host that reads its orders from one descriptor, and writes its answers to the other."""
+        """Fork a supervisor that reads its orders from one descriptor, and writes its answers to the other."""
         question = {"assignment": assignment.to_json(), "mark": mark}
         with self._lock:
             for retry in (True, False):
@@ -128,7 +128,7 @@ class ForkServer(Closing):
                 if answer is not None and "error" in answer:
                     raise SupervisorError(f"{EXPECTED}; found {answer['error']}")
                 if answer is not None and len(descriptors) == 1:
-                    self._hosts.add(int(answer["process"]))
+                    self._supervisors.add(int(answer["process"]))
                     return Child(self, self._generation, int(answer["process"]), descriptors[0])
                 self._end()
                 if retry:
@@ -136,13 +136,13 @@ class ForkServer(Closing):
         raise SupervisorError(f"{EXPECTED}; found that it cannot start")
 
     def reap(self, pid: int, generation: int) -> int | None:
-        """Return the exit code of a host that has ended, or None if the nursery that forked it is gone."""
+        """Return the exit code of a supervisor that has ended, or None if the fork server that forked it is gone."""
         with self._lock:
-            self._hosts.discard(pid)
+            self._supervisors.discard(pid)
             if generation != self._generation:
                 return None
             answer, _ = self._ask({"ended": pid}, [])
-            if answer is None:  # the nursery is gone; the next game starts another one
+            if answer is None:  # the fork server is gone; the next game starts another one
                 self._end()
                 self._generation += 1
             return None if answer is None else answer.get("code")
@@ -171,10 +171,10 @@ class ForkServer(Closing):
         return True
 
     def _kill(self) -> None:
-        """Kill the orphans that the nursery has adopted, then the nursery, but not the hosts and their descendants."""
+        """Kill the fork server and the orphans that it has adopted, but not the supervisors and their descendants."""
         until = monotonic() + PATIENCE
         while monotonic() < until:
-            strays = [one for one in descendants(self._process.pid, self._hosts) if not one.ended]
+            strays = [one for one in descendants(self._process.pid, self._supervisors) if not one.ended]
             if not strays:
                 break
             for stray in strays:
@@ -193,7 +193,7 @@ class ForkServer(Closing):
             self._process.wait()
 
     def close(self) -> None:
-        """End the nursery, which first kills the orphans that it has adopted."""
+        """End the fork server, which first kills the orphans that it has adopted."""
         with self._lock:
             self._end()
 
@@ -219,9 +219,9 @@ def _told(error: OSError) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a nursery: with the path of this package, and with a fixed hash seed.
+    """Return the environment of a fork server: with the path of this package, and with a fixed hash seed.
 
-    All forks share the hash seed of the nursery, so the order of sets cannot depend on the seed of a game.
+    All forks share the hash seed of the fork server, so the order of sets cannot depend on the seed of a game.
     """
     environment = {**os.environ, MARK: UNMARKED, "PYTHONHASHSEED": "0"}
     if not _HOME.name.endswith("-packages"):
@@ -256,14 +256,14 @@ def _prepare(assignment: Assignment) -> None:
                 gc.freeze()
 
 
-def _become_host(question: dict[str, Any], assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    from csp_sudoku.sandbox.main import host
+def _become_supervisor(question: dict[str, Any], assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    from csp_sudoku.sandbox.main import supervise
 
     _mark(question["mark"])
     for target, descriptor in enumerate((orders, answers)):
         os.dup2(descriptor, target)  # the first one replaces the socket
         os.close(descriptor)
-    host(assignment, 0, 1)
+    supervise(assignment, 0, 1)
 
 
 def _next_question(asked: socket.socket) -> tuple[bytes, list[int]]:
@@ -284,29 +284,29 @@ def main() -> NoReturn:
     """Answer the questions on the socket at standard input until the arena closes it."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
-    import encodings.ascii  # noqa: F401 - imported for the hosts, as are the next ones
+    import encodings.ascii  # noqa: F401 - imported for the supervisors, as are the next ones
 
     import csp_sudoku.players.player  # noqa: F401
 
     asked = socket.socket(fileno=0)
     adopt_orphans()
-    hosts: set[int] = set()
+    supervisors: set[int] = set()
     gc.collect()
     gc.freeze()
     prepared: set[str] = set()
     while True:
         data, descriptors = _next_question(asked)
         if not data:
-            end_strays(hosts)
+            end_strays(supervisors)
             os._exit(0)
         question = json.loads(data)
         if "ended" in question:
             code: int | None = None
             with suppress(ChildProcessError):
                 code = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
-            hosts.discard(question["ended"])
-            if code:  # a host that exits normally has killed its own descendants
-                end_strays(hosts)
+            supervisors.discard(question["ended"])
+            if code:  # a supervisor that exits normally has killed its own descendants
+                end_strays(supervisors)
             _answer(asked, {"code": code})
             continue
         assignment = Assignment.from_json(question["assignment"])
@@ -317,8 +317,8 @@ def main() -> NoReturn:
         try:
             child = os.fork()
             if not child:
-                _become_host(question, assignment, orders, answers)
-            hosts.add(child)
+                _become_supervisor(question, assignment, orders, answers)
+            supervisors.add(child)
             ended = os.pidfd_open(child)  # only the parent can be sure that the pid is not reused
         except OSError as error:
             _answer(asked, {"error": _told(error)})

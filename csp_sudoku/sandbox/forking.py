@@ -1,9 +1,10 @@
-"""The host of a player that plays each turn in a copy of its process, as the framework does.
+"""The supervisor of a player that plays each turn in a copy of its process, as the framework does.
 
-The player is loaded once, in its seat. The seat forks a copy for each turn and plays no turn itself. Whatever a turn
-changes in the memory of the copy is lost with it; only the files that the player has saved remain. A fork takes time,
-so the seat forks as soon as the previous turn is over, and the copy waits for its order. The host stops the seat and
-the copy until then, and kills every process that the copy has started.
+The player is loaded once, in its player process. The player process forks a copy for each turn and plays no turn
+itself. Whatever a turn changes in the memory of the copy is lost with it; only the files that the player has saved
+remain. A fork takes time, so the player process forks as soon as the previous turn is over, and the copy waits for its
+order. The supervisor stops the player process and the copy until then, and kills every process that the copy has
+started.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from select import select
 from time import monotonic
 
 from csp_sudoku.sandbox.assignment import Assignment
-from csp_sudoku.sandbox.player_process import FORKED, LOADED, REPORT, TURN, sit
+from csp_sudoku.sandbox.player_process import FORKED, LOADED, REPORT, TURN, run_player
 from csp_sudoku.sandbox.processes import PATIENCE, entry, wait_until_stopped
 from csp_sudoku.sandbox.proposal_buffer import End
 from csp_sudoku.sandbox.supervisor import ENDED, LATE, READY, STOPPING, BrokenError, Supervisor, ending
 
 GO = b"\0"
-"""The order to the seat to fork."""
+"""The order to the player process to fork."""
 AT_ONCE = 0.1
 """Upper bound for the delay between an order and the start of its turn, in seconds.
 
@@ -31,7 +32,7 @@ UNASKED = "its process sent something that it was not asked for"
 
 
 class ForkingSupervisor(Supervisor):
-    """A host that sends orders to the seat through one pipe and reads reports of its processes from another."""
+    """A supervisor that sends orders to the player process through one pipe and reads reports from another."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         super().__init__(assignment, orders, answers)
@@ -40,25 +41,25 @@ class ForkingSupervisor(Supervisor):
         self._child_ended = -1
         self._owed = 0.0
         """Seconds by which the fork took longer than AT_ONCE. The turn pays them: player code may run in a fork."""
-        self._start_seat()
+        self._start_player()
 
-    def _start_seat(self) -> None:
-        to_read, self._to_seat = os.pipe()
-        self._from_seat, to_write = os.pipe()
-        host = os.getpid()
-        self._seat = os.fork()
-        if not self._seat:
-            sit(self.assignment, self._slate, host, to_read, to_write, self._log.target)
-        self._seat_ended = os.pidfd_open(self._seat)
+    def _start_player(self) -> None:
+        to_read, self._to_player = os.pipe()
+        self._from_player, to_write = os.pipe()
+        supervisor = os.getpid()
+        self._player_process = os.fork()
+        if not self._player_process:
+            run_player(self.assignment, self._buffer, supervisor, to_read, to_write, self._log.target)
+        self._player_ended = os.pidfd_open(self._player_process)
         os.close(to_read)
         os.close(to_write)
-        os.set_blocking(self._to_seat, False)
+        os.set_blocking(self._to_player, False)
 
     def close(self) -> None:
         """Kill all processes of the player, and remove everything but the log."""
         for ended in (
             self._child_ended,
-            self._seat_ended,
+            self._player_ended,
         ):  # the known processes first: listing /proc for others takes longer
             if ended >= 0:
                 _signal(ended, signal.SIGKILL)
@@ -67,21 +68,21 @@ class ForkingSupervisor(Supervisor):
 
     def _load(self) -> tuple[End, str]:
         self._report(LOADED, monotonic() + self.limits.load)
-        if self._slate.end is End.DONE:
+        if self._buffer.end is End.DONE:
             self._stop()
-            self._clear_seat(self._seat)
-        return self._slate.end, self._slate.text
+            self._clear_player_process(self._player_process)
+        return self._buffer.end, self._buffer.text
 
     def _prepare(self) -> None:
         try:
             asked = monotonic()
             self._order(GO, asked + READY)
-            self._signal_seat(signal.SIGCONT)
+            self._signal_player(signal.SIGCONT)
             self._child = self._report(FORKED, asked + READY)
             self._child_ended = os.pidfd_open(self._child)
             self._owed = max(0.0, monotonic() - asked - AT_ONCE)
             self._stop()
-            self._clear_seat(self._seat, self._child)
+            self._clear_player_process(self._player_process, self._child)
             self._stop()  # again, because a process that has been killed since may have woken them
         except BrokenError as error:
             self._fail(str(error))
@@ -94,15 +95,15 @@ class ForkingSupervisor(Supervisor):
         self._order(order, asked + READY)
         if self._report(TURN, asked + READY) != self._child:
             raise BrokenError(UNASKED)
-        began, latest = self._slate.began, min(monotonic(), asked + AT_ONCE)
+        began, latest = self._buffer.began, min(monotonic(), asked + AT_ONCE)
         return (began if asked <= began <= latest else latest) - self._owed
 
     def _is_done(self, until: float) -> bool:
         return bool(self._wait([self._child_ended], until))
 
     def _said(self) -> tuple[End, str]:
-        if self._slate.end in (End.DONE, End.CRASH):
-            return self._slate.end, self._slate.text
+        if self._buffer.end in (End.DONE, End.CRASH):
+            return self._buffer.end, self._buffer.text
         return End.CRASH, ending(self._child)
 
     def _end_turn(self, end: End) -> None:  # noqa: ARG002 - the child is killed in any case
@@ -111,12 +112,12 @@ class ForkingSupervisor(Supervisor):
         _signal(self._child_ended, signal.SIGKILL)  # it may have left its group
         self._wait([self._child_ended], monotonic() + PATIENCE)
         self._forget_child()
-        self._clear_seat(self._seat)
+        self._clear_player_process(self._player_process)
 
-    def _clear_seat(self, *spared: int) -> None:
-        """Kill all processes of the player but the spared ones; note a failure if the seat has ended."""
+    def _clear_player_process(self, *spared: int) -> None:
+        """Kill all processes of the player but the spared ones; note a failure if the player process has ended."""
         self._clear(*spared)
-        if select([self._seat_ended], [], [], 0)[0]:
+        if select([self._player_ended], [], [], 0)[0]:
             self._failure = self._failure or ENDED
 
     def _forget_child(self) -> None:
@@ -130,46 +131,46 @@ class ForkingSupervisor(Supervisor):
 
     def _report(self, kind: bytes, until: float) -> int:
         """Return the id of the process that sends this kind of report; raise BrokenError if none arrives in time."""
-        ended = [self._seat_ended, *([self._child_ended] if self._child_ended >= 0 else [])]
-        ready = self._wait([self._from_seat, *ended], until)
-        if self._from_seat in ready:
-            data = os.read(self._from_seat, 1 << 12)
+        ended = [self._player_ended, *([self._child_ended] if self._child_ended >= 0 else [])]
+        ready = self._wait([self._from_player, *ended], until)
+        if self._from_player in ready:
+            data = os.read(self._from_player, 1 << 12)
             if len(data) == REPORT.size and data[:1] == kind:
                 process = int(REPORT.unpack(data)[1])
                 one = entry(process)
-                if process == self._seat or one is None or one.parent in (self._seat, os.getpid()):
+                if process == self._player_process or one is None or one.parent in (self._player_process, os.getpid()):
                     return process
             if data:
                 raise BrokenError(UNASKED)
             ready = self._wait(ended, monotonic() + 1)  # the pipe of a process closes before it has ended
             if not ready:
                 raise BrokenError("its process has closed what it reports by")
-        if self._seat_ended in ready:
-            raise BrokenError(ending(self._seat))
+        if self._player_ended in ready:
+            raise BrokenError(ending(self._player_process))
         if ready:
             raise BrokenError(ending(self._child))
         raise BrokenError(LATE)
 
     def _order(self, data: bytes, until: float) -> None:
-        """Send an order to the seat; raise BrokenError if the seat does not read it in time or has ended."""
+        """Send an order to the player process; raise BrokenError if it does not read it in time or has ended."""
         while data:
             try:
-                data = data[os.write(self._to_seat, data) :]
+                data = data[os.write(self._to_player, data) :]
             except BlockingIOError:
-                if not select([], [self._to_seat], [], max(0.0, until - monotonic()))[1]:
+                if not select([], [self._to_player], [], max(0.0, until - monotonic()))[1]:
                     raise BrokenError(LATE) from None
             except BrokenPipeError:
-                raise BrokenError(ending(self._seat)) from None
+                raise BrokenError(ending(self._player_process)) from None
 
     def _stop(self) -> None:
-        """Stop the seat and the child until the player's turn."""
+        """Stop the player process and the child until the player's turn."""
         self._is_at_rest = True
-        for ended, process in ((self._seat_ended, self._seat), (self._child_ended, self._child)):
+        for ended, process in ((self._player_ended, self._player_process), (self._child_ended, self._child)):
             _signal(ended, signal.SIGSTOP)
             self._is_at_rest &= wait_until_stopped(process, STOPPING)
 
-    def _signal_seat(self, number: int) -> None:
-        _signal(self._seat_ended, number)
+    def _signal_player(self, number: int) -> None:
+        _signal(self._player_ended, number)
 
 
 def _signal(ended: int, number: int) -> None:

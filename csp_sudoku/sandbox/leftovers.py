@@ -1,6 +1,6 @@
 """Leftovers: find and remove the working folder and the shared memory that a player leaves behind.
 
-Shared memory counts as the player's if it has appeared since the player's host was started, and
+Shared memory counts as the player's if it has appeared since the player's supervisor was started, and
 
 - as a file in /dev/shm, was open or mapped in a process of the player when its turn ended, and is in none now;
 - as a System V segment, was created by a process of the player that has ended since.
@@ -49,7 +49,7 @@ class Segment(NamedTuple):
 
 
 class Leftovers:
-    """The shared memory of the player whose host is this process. Make the object before the player is started."""
+    """The shared memory of the player whose supervisor is this process. Make the object before the player starts."""
 
     def __init__(self) -> None:
         self._files_before = shared_files()

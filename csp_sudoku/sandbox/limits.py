@@ -44,7 +44,7 @@ class PlayerLimits:
 
 
 def limit_processor_time(seconds: float) -> None:
-    """Limit the processor time of this process to a turn of `seconds`, in case the host cannot end the turn."""
+    """Limit the processor time of this process to a turn of `seconds`, in case the supervisor cannot end the turn."""
     _limit(resource.RLIMIT_CPU, _allowance(seconds))
 
 

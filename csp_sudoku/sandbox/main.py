@@ -1,4 +1,4 @@
-"""Hosting: the main function of a host process, which chooses the kind of host and cleans up at the end."""
+"""Hosting: the main function of a supervisor process, which chooses the kind of supervisor and cleans up at the end."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from csp_sudoku.sandbox.processes import adopt_orphans
 from csp_sudoku.sandbox.supervisor import BROKEN, AbandonedError
 
 
-def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    """Host the player of an assignment in this process, which does nothing else, and exit."""
+def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:
+    """Supervisor the player of an assignment in this process, which does nothing else, and exit."""
     adopt_orphans()
     code = 0
     try:
-        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the host removes it even if the arena is killed
+        os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the supervisor removes it even if the arena is killed
         kind = PersistentSupervisor if assignment.persistent else ForkingSupervisor
         one = kind(assignment, orders, answers)
         try:
@@ -33,7 +33,7 @@ def host(assignment: Assignment, orders: int, answers: int) -> NoReturn:
             one.close()
     except (AbandonedError, ProcessLookupError):
         remove_folder(assignment.folder)
-    except BaseException as error:  # noqa: BLE001 - the host reports any error to the arena
+    except BaseException as error:  # noqa: BLE001 - the supervisor reports any error to the arena
         code = 1
         told = " ".join(traceback.format_exception_only(error)[-1].split())
         with suppress(OSError):

@@ -1,12 +1,12 @@
-"""The host of a player whose process plays all turns, so that its memory, threads and caches last for the whole game.
+"""The supervisor of a player whose process plays all turns, so that its memory, threads and caches last for the game.
 
-The process reads each state from a desk, in memory that it shares with the host, and stops itself when it is done. The
-process is a child of the host, so the system signals the stop to the host. Besides its output, the player has no pipe
-to the host that it could close or write to, and none of its threads runs in the opponent's time. At the end of the
-turn, the host kills the other processes that the player has started.
+The process reads each state from a turn buffer, in memory that it shares with the supervisor, and stops itself when it
+is done. The process is a child of the supervisor, so the system signals the stop to the supervisor. Besides its output,
+the player has no pipe to the supervisor that it could close or write to, and none of its threads runs in the opponent's
+time. At the end of the turn, the supervisor kills the other processes that the player has started.
 
-If a turn ends in any other way, the host loads the player again for the next turn, before the clock runs. The player
-then has only the files that it has saved.
+If a turn ends in any other way, the supervisor loads the player again for the next turn, before the clock runs. The
+player then has only the files that it has saved.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from csp_sudoku.sandbox.supervisor import LATE, STOPPING, BrokenError, Superviso
 
 
 class PersistentSupervisor(Supervisor):
-    """A host whose player is one child process, which lives until the game ends or a turn has to be cut off."""
+    """A supervisor whose player is one child process, which lives until the game ends or a turn has to be cut off."""
 
     def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
         super().__init__(assignment, orders, answers)
-        self._desk = TurnBuffer()
+        self._turn_buffer = TurnBuffer()
         self._player = self._player_ended = -1
         self._changed, told = os.pipe()
         os.set_blocking(self._changed, False)
@@ -46,11 +46,11 @@ class PersistentSupervisor(Supervisor):
         super().close()
 
     def _load(self) -> tuple[End, str]:
-        self._slate.clear()
-        host = os.getpid()
+        self._buffer.clear()
+        supervisor = os.getpid()
         self._player = os.fork()
         if not self._player:
-            stay(self.assignment, self._slate, self._desk, host, self._log.target)
+            stay(self.assignment, self._buffer, self._turn_buffer, supervisor, self._log.target)
         self._player_ended = os.pidfd_open(self._player)
         if not self._is_done(monotonic() + self.limits.load):
             raise BrokenError(LATE)
@@ -68,18 +68,18 @@ class PersistentSupervisor(Supervisor):
             end, text = self._load()
             if end is not End.DONE:
                 raise BrokenError(text)
-            self._slate.clear()
+            self._buffer.clear()
         extend_processor_time(self._player, seconds)
-        self._desk.put(order[ORDER.size :])
-        self._slate.begin(seconds)
-        began = self._slate.began  # read before the player runs, because the player can write there
+        self._turn_buffer.put(order[ORDER.size :])
+        self._buffer.begin(seconds)
+        began = self._buffer.began  # read before the player runs, because the player can write there
         self._signal(signal.SIGCONT)
         return began
 
     def _is_done(self, until: float) -> bool:
         while True:
             if self._is_stopped():
-                if self._slate.end is not End.NOTHING:
+                if self._buffer.end is not End.NOTHING:
                     return True
                 self._signal(signal.SIGCONT)  # it stopped before the end of its turn
             ready = self._wait([self._changed, self._player_ended], until)
@@ -98,8 +98,8 @@ class PersistentSupervisor(Supervisor):
             return False
 
     def _said(self) -> tuple[End, str]:
-        if self._slate.end is not End.NOTHING:
-            return self._slate.end, self._slate.text
+        if self._buffer.end is not End.NOTHING:
+            return self._buffer.end, self._buffer.text
         return End.CRASH, ending(self._player)
 
     def _end_turn(self, end: End) -> None:
@@ -111,7 +111,7 @@ class PersistentSupervisor(Supervisor):
     def _keep(self) -> None:
         """Stop the player until its next turn, and kill its other processes.
 
-        The host stops it a second time, because one of the others may have woken it before it was killed.
+        The supervisor stops it a second time, because one of the others may have woken it before it was killed.
         """
         self._signal(signal.SIGSTOP)
         wait_until_stopped(self._player, STOPPING)

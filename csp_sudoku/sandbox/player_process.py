@@ -1,7 +1,7 @@
 """The player's process: it loads the player and plays the turns, either itself or in one child for each turn.
 
-The player's own code runs here, so the host relies on nothing that this process reports. The functions of `os` that
-are needed after the player is loaded are imported before, because agents change modules.
+The player's own code runs here, so the supervisor relies on nothing that this process reports. The functions of `os`
+that are needed after the player is loaded are imported before, because agents change modules.
 """
 
 from __future__ import annotations
@@ -31,23 +31,25 @@ from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
 ORDER = Struct("=d?I")
 """The head of an order: the seconds of the turn, whether to use them in full, and the size of the state in bytes."""
 REPORT = Struct("=cI")
-"""A report to the host: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
+"""A report to the supervisor: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
 LOADED, FORKED, TURN = b"L", b"F", b"T"
 AGAIN = {"again": True}
-"""The host's message to the arena when the player must be loaded again before its turn."""
+"""The supervisor's message to the arena when the player must be loaded again before its turn."""
 
 
-def sit(assignment: Assignment, slate: ProposalBuffer, host: int, orders: int, reports: int, output: int) -> NoReturn:
+def run_player(
+    assignment: Assignment, buffer: ProposalBuffer, supervisor: int, orders: int, reports: int, output: int
+) -> NoReturn:
     """Load the player and fork a child for each turn that is ordered.
 
     The descriptors are the pipe of the orders, the pipe of the reports, and the target of the player's output.
     """
     try:
-        _settle(assignment, host, output, (orders, reports))
-        player = _load(assignment, slate)
+        _settle(assignment, supervisor, output, (orders, reports))
+        player = _load(assignment, buffer)
         write(reports, REPORT.pack(LOADED, getpid()))
         if player is not None:
-            _serve(player, slate, orders, reports)
+            _serve(player, buffer, orders, reports)
     except BaseException as error:  # noqa: BLE001 - the player's code may have broken anything
         _told(error)
     finally:
@@ -55,33 +57,35 @@ def sit(assignment: Assignment, slate: ProposalBuffer, host: int, orders: int, r
         _exit(1)
 
 
-def stay(assignment: Assignment, slate: ProposalBuffer, desk: TurnBuffer, host: int, output: int) -> NoReturn:
-    """Load the player and play the turns that the host puts on the desk; stop after the load and after each turn."""
+def stay(
+    assignment: Assignment, buffer: ProposalBuffer, turn_buffer: TurnBuffer, supervisor: int, output: int
+) -> NoReturn:
+    """Load the player and play the turns in the turn buffer; stop after the load and after each turn."""
     stop = int(signal.SIGSTOP)
     try:
-        _settle(assignment, host, output)
-        player = _load(assignment, slate)
-        played = desk.number
+        _settle(assignment, supervisor, output)
+        player = _load(assignment, buffer)
+        played = turn_buffer.number
         while player is not None:
             _flush()
-            while desk.number == played:
+            while turn_buffer.number == played:
                 kill(getpid(), stop)
-            played = desk.number
+            played = turn_buffer.number
             _reap()
-            player.think(loads(desk.data), slate.propose)  # noqa: S301 - it comes from the arena
+            player.think(loads(turn_buffer.data), buffer.propose)  # noqa: S301 - it comes from the arena
             _wait_for_helpers()
-            slate.finish(End.DONE)
+            buffer.finish(End.DONE)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
-        slate.finish(End.CRASH, _told(error))
+        buffer.finish(End.CRASH, _told(error))
     finally:
         _flush()
         _exit(0)
 
 
-def _settle(assignment: Assignment, host: int, output: int, kept: Collection[int] = ()) -> None:
-    """Close all descriptors of the host but the kept ones, and apply the folder, the path and the limits."""
+def _settle(assignment: Assignment, supervisor: int, output: int, kept: Collection[int] = ()) -> None:
+    """Close all descriptors of the supervisor but the kept ones, and apply the folder, the path and the limits."""
     os.setsid()
-    die_with_parent(host)
+    die_with_parent(supervisor)
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
@@ -104,17 +108,17 @@ def _stream(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
-def _load(assignment: Assignment, slate: ProposalBuffer) -> Any:
-    """Load and return the player; None if that fails, with the error on the slate."""
+def _load(assignment: Assignment, buffer: ProposalBuffer) -> Any:
+    """Load and return the player; None if that fails, with the error on the proposal buffer."""
     module, _, function = assignment.loader.partition(":")
     load_player = getattr(import_module(module), function)
     try:
         player = load_player(assignment.spec, api=assignment.api, seed=assignment.seed)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         told = _told(error)
-        slate.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
+        buffer.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
         return None
-    slate.finish(End.DONE)
+    buffer.finish(End.DONE)
     return player
 
 
@@ -125,25 +129,25 @@ def _kind(error: SudokuError) -> End:
     return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
 
 
-def _serve(player: Any, slate: ProposalBuffer, orders: int, reports: int) -> None:
+def _serve(player: Any, buffer: ProposalBuffer, orders: int, reports: int) -> None:
     """Fork a child for a turn whenever a byte arrives in the pipe of the orders; the child reads its order itself."""
     gc.collect()
     gc.freeze()
-    seat = getpid()
+    player_process = getpid()
     while True:
         _read(orders, 1)
         _reap()
         _flush()
         child = fork()
         if not child:
-            _play(player, slate, seat, orders, reports)
+            _play(player, buffer, player_process, orders, reports)
         write(reports, REPORT.pack(FORKED, child))
         with suppress(ChildProcessError):
             waitid(P_PID, child, WEXITED | WNOWAIT)
 
 
 def _reap() -> None:
-    """Reap the children that have ended. This happens only before the next turn, since the host reads their status."""
+    """Reap the children that have ended, but only before the next turn, since the supervisor reads their status."""
     with suppress(ChildProcessError):
         while waitpid(-1, WNOHANG)[0]:
             pass
@@ -160,10 +164,10 @@ def _read(orders: int, size: int) -> bytes:
     return data
 
 
-def _play(player: Any, slate: ProposalBuffer, seat: int, orders: int, reports: int) -> NoReturn:
+def _play(player: Any, buffer: ProposalBuffer, player_process: int, orders: int, reports: int) -> NoReturn:
     """Play one turn in the process that was forked for it."""
     setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
-    die_with_parent(seat)
+    die_with_parent(player_process)
     seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
     data = _read(orders, size)
     close(orders)
@@ -172,22 +176,22 @@ def _play(player: Any, slate: ProposalBuffer, seat: int, orders: int, reports: i
         limit_processor_time(seconds)
         state = loads(data)  # noqa: S301 - it comes from the arena
         ready = True
-        _begin(slate, seconds, reports)
-        player.think(state, slate.propose)
+        _begin(buffer, seconds, reports)
+        player.think(state, buffer.propose)
         _wait_for_helpers()
-        slate.finish(End.DONE)
+        buffer.finish(End.DONE)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         if not ready:
-            _begin(slate, seconds, reports)
-        slate.finish(End.CRASH, _told(error))
+            _begin(buffer, seconds, reports)
+        buffer.finish(End.CRASH, _told(error))
     finally:
         _flush()
         _exit(0)
 
 
-def _begin(slate: ProposalBuffer, seconds: float, reports: int) -> None:
+def _begin(buffer: ProposalBuffer, seconds: float, reports: int) -> None:
     """Begin the turn: start its clock, report it, and close the pipe of the reports before the player's code runs."""
-    slate.begin(seconds)
+    buffer.begin(seconds)
     write(reports, REPORT.pack(TURN, getpid()))
     close(reports)
 

@@ -1,11 +1,11 @@
-"""Slate: the shared memory in which a player's processes write the proposals, and from which the host reads them.
+"""The proposal buffer: shared memory in which a player's processes write proposals, and which the supervisor reads.
 
 It is no pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and because a
-pipe needs a reader. A slate contains only numbers of fixed size and one short text. Whatever a player writes there, the
-host reads integers, times and characters.
+pipe needs a reader. A proposal buffer contains only numbers of fixed size and one short text. Whatever a player writes
+there, the supervisor reads integers, times and characters.
 
 A kill may come between two words of 8 bytes, but not within one. (`struct.pack_into` would first fill a place with
-zeros.) The number of a note is written last and commits the note; the host skips a note whose number is wrong.
+zeros.) The number of a note is written last and commits the note; the supervisor skips a note whose number is wrong.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ class Note(NamedTuple):
 
 
 class ProposalBuffer:
-    """The proposals of a turn, in memory shared by the process that makes the slate and all of its descendants.
+    """The proposals of a turn, in memory shared by the process that makes the buffer and all of its descendants.
 
-    >>> slate = ProposalBuffer()
-    >>> slate.begin(seconds=9)
-    >>> slate.propose((0, 1, 4))
-    >>> slate.propose("nonsense")
-    >>> slate.finish(End.DONE, "text")
-    >>> [note.move for note in slate.notes()], slate.count, slate.end.name, slate.text
-    ([Move(row=0, col=1, value=4), None], 2, 'DONE', 'text')
+    >>> proposal buffer = ProposalBuffer()
+    >>> proposal buffer.begin(seconds=9)
+    >>> proposal buffer.propose((0, 1, 4))
+    >>> proposal buffer.propose("nonsense")
+    >>> proposal buffer.finish(End.DONE, "text")
+    >>> [note.move for note in proposal buffer.notes()], proposal buffer.count, proposal buffer.end.name, proposal
+    buffer.text ([Move(row=0, col=1, value=4), None], 2, 'DONE', 'text')
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class ProposalBuffer:
         self._times = self._bytes.cast("d")
 
     def clear(self) -> None:
-        """Clear the slate before a turn."""
+        """Clear the proposal buffer before a turn."""
         for word in range(_TEXT):
             self._words[word] = 0
 
@@ -160,12 +160,12 @@ class ProposalBuffer:
 
 
 class TurnBuffer:
-    """The shared memory from which a process that plays all turns reads each state. The host only writes to it.
+    """The shared memory from which a process that plays all turns reads each state. The supervisor only writes to it.
 
-    >>> desk = TurnBuffer()
-    >>> desk.put(b"a state")
-    >>> desk.put(b"another")
-    >>> desk.number, desk.data
+    >>> turn buffer = TurnBuffer()
+    >>> turn buffer.put(b"a state")
+    >>> turn buffer.put(b"another")
+    >>> turn buffer.number, turn buffer.data
     (2, b'another')
     """
 
@@ -185,7 +185,7 @@ class TurnBuffer:
 
     @property
     def number(self) -> int:
-        """The number of turns that were put on the desk."""
+        """The number of turns that were put on the turn buffer."""
         return self._words[0]
 
     @property

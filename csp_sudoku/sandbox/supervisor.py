@@ -1,8 +1,8 @@
-"""The host of one player in one game: a process that the nursery forks.
+"""The supervisor of one player in one game: a process that the fork server forks.
 
-The host is the supervisor of the player. It runs none of the player's code, so that code can break neither the clock
-nor the process that ends the turn. The player runs in a process that the host forks (`seat`), which writes the
-proposals into shared memory (`slate`). The host
+The supervisor is the supervisor of the player. It runs none of the player's code, so that code can break neither the
+clock nor the process that ends the turn. The player runs in a process that the supervisor forks (`player process`),
+which writes the proposals into shared memory (`proposal buffer`). The supervisor
 
 - adopts every orphan among its descendants, so that no process escapes it;
 - measures the turn, and at its end kills every process that the player has started;
@@ -10,9 +10,9 @@ proposals into shared memory (`slate`). The host
 - reads the player's output all the time, and keeps the beginning and the end of it;
 - ends, with all of its descendants, when the arena ends.
 
-One pipe brings the orders (`seat.ORDER` and a pickled state for a turn). The host answers each order, and the loading
-of the player, with a line of JSON in another pipe. In `forking` a copy of the player's process plays each turn; in
-`keeping` the player's process itself plays all turns.
+One pipe brings the orders (`player process.ORDER` and a pickled state for a turn). The supervisor answers each order,
+and the loading of the player, with a line of JSON in another pipe. In `forking` a copy of the player's process plays
+each turn; in `keeping` the player's process itself plays all turns.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SHORT = 1.0
 """Pids may be reused after so many seconds, so comparing them no longer shows which process is newer."""
 
 BROKEN = "broken"
-"""The key of an answer with the error that stopped the host."""
+"""The key of an answer with the error that stopped the supervisor."""
 
 LATE = "it was not ready in time"
 ENDED = "its process has ended"
@@ -65,7 +65,7 @@ class Supervisor(ABC):
         self.limits = assignment.limits
         self._orders = orders
         self._answers = answers
-        self._slate = ProposalBuffer()
+        self._buffer = ProposalBuffer()
         self._leftovers = Leftovers()
         self._log = Log(assignment.log, self.limits.log * 1024)
         self._arena = os.pidfd_open(assignment.arena)  # should its pid be another's, the orders are closed
@@ -134,7 +134,7 @@ class Supervisor(ABC):
         """Play a turn and return the answer for the arena."""
         if self._failure:
             return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
-        self._slate.clear()
+        self._buffer.clear()
         if self._is_at_rest:
             self._latest, self._cleared = latest_pid(), monotonic()
         try:
@@ -176,8 +176,9 @@ class Supervisor(ABC):
         """Return the answer for a turn that was played."""
         deadline = began + seconds
         proposals, names = [], []
-        for move, at, found in self._slate.notes():
-            # the player can write any time into the slate; an impossible one is replaced by the end of the turn
+        for move, at, found in self._buffer.notes():
+            # the player can write any time into the proposal buffer; an impossible one is replaced by the end of the
+            # turn
             time = at if began <= at <= over else over
             if time > deadline:
                 continue
@@ -185,7 +186,7 @@ class Supervisor(ABC):
                 names.append(found)
             else:
                 proposals.append([*move, time - began])
-        done = self._slate.ended if end is not End.NOTHING and began <= self._slate.ended <= over else over
+        done = self._buffer.ended if end is not End.NOTHING and began <= self._buffer.ended <= over else over
         return {
             "end": end,
             "text": text,
@@ -210,7 +211,7 @@ class Supervisor(ABC):
                 raise AbandonedError
             if self._orders in ready and self._orders in others:
                 self._require_arena()
-                others.remove(self._orders)  # it is the next order, which the host reads later
+                others.remove(self._orders)  # it is the next order, which the supervisor reads later
             if self._log.source in ready:
                 self._log.take()
             found = [descriptor for descriptor in watched if descriptor in ready]

@@ -1,4 +1,4 @@
-"""Many games: a nursery for their players, a crew that plays them, a match that sums them up."""
+"""Many games: a fork server for their players, a pool that plays them, a match that sums them up."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ import pytest
 from csp_sudoku import Board, OptionError
 from csp_sudoku.arena.match import Match, NamedBoard
 from csp_sudoku.arena.play import play_game
-from csp_sudoku.arena.pool import GamePool, local_crew
+from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.scheduled_game import GameSummary, Terms
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
@@ -34,8 +34,8 @@ TERMS = Terms(loader=MOCKS)
 
 
 @pytest.fixture(scope="module")
-def nursery():
-    """One nursery for several games, started outside of what `clean` looks at."""
+def fork_server():
+    """One fork server for several games, started outside of what `clean` looks at."""
     with ForkServer() as one:
         yield one
 
@@ -47,25 +47,35 @@ def match_of(one="mover", other="quiet", games=8, **options) -> Match:
 
 def won(match, scores):
     """Tell a match the scores of its games, from the side of its first player."""
-    for fixture, score in zip(match.fixtures, scores, strict=False):
+    for scheduled_game, score in zip(match.scheduled_games, scores, strict=False):
         summary = GameSummary(score, (7, 3), (2, 0))
-        match.take(fixture, summary if fixture.first == match.one else summary.seen_by(first=False))
+        match.take(scheduled_game, summary if scheduled_game.first == match.one else summary.seen_by(first=False))
 
 
 def test_games_come_in_pairs():
     """Each board and seed is played from both sides; the pairs take the boards in turn."""
-    fixtures = match_of(games=7).fixtures
-    assert [fixture.first for fixture in fixtures] == ["mover", "quiet"] * 3 + ["mover"]
-    assert [fixture.name for fixture in fixtures] == ["short", "short", "last", "last", "short", "short", "last"]
-    assert len({fixture.key for fixture in fixtures}) == 7
-    seeds = [fixture.game_seed for fixture in fixtures]
+    scheduled_games = match_of(games=7).scheduled_games
+    assert [scheduled_game.first for scheduled_game in scheduled_games] == ["mover", "quiet"] * 3 + ["mover"]
+    assert [scheduled_game.name for scheduled_game in scheduled_games] == [
+        "short",
+        "short",
+        "last",
+        "last",
+        "short",
+        "short",
+        "last",
+    ]
+    assert len({scheduled_game.key for scheduled_game in scheduled_games}) == 7
+    seeds = [scheduled_game.game_seed for scheduled_game in scheduled_games]
     assert seeds[::2][:3] == seeds[1::2]
     assert seeds[0] == seeds[2] != seeds[4]
 
 
 def test_the_names_that_are_swapped_are_the_same_games():
     """A against B and B against A have their games in common."""
-    keys = [{fixture.key for fixture in match_of(*pair).fixtures} for pair in (("a", "b"), ("b", "a"))]
+    keys = [
+        {scheduled_game.key for scheduled_game in match_of(*pair).scheduled_games} for pair in (("a", "b"), ("b", "a"))
+    ]
     assert keys[0] == keys[1]
 
 
@@ -88,11 +98,11 @@ def test_a_sequential_test_takes_the_pairs_in_their_order():
     straight, backwards = match_of(games=80, sprt=test), match_of(games=80, sprt=test)
     scores = [1, 1, 0, 1] * 20
     won(straight, scores)
-    results = list(zip(backwards.fixtures, scores, strict=True))
-    for fixture, score in reversed(results):
+    results = list(zip(backwards.scheduled_games, scores, strict=True))
+    for scheduled_game, score in reversed(results):
         assert not backwards.is_over
         summary = GameSummary(score, (7, 3), (2, 0))
-        backwards.take(fixture, summary if fixture.first == "mover" else summary.seen_by(first=False))
+        backwards.take(scheduled_game, summary if scheduled_game.first == "mover" else summary.seen_by(first=False))
     assert straight.decision == backwards.decision
     assert straight.decision.accepted == "elo1"
     assert straight.as_object() == backwards.as_object()
@@ -100,16 +110,16 @@ def test_a_sequential_test_takes_the_pairs_in_their_order():
     assert straight.as_object()["sprt"]["accepted"] == "elo1"
 
 
-def test_a_crew_plays_a_match_and_then_nothing():
+def test_a_pool_plays_a_match_and_then_nothing():
     """Each game is played once; what is in the store is not played, and told all the same."""
-    with Store() as store, local_crew(2) as crew:
+    with Store() as store, local_pool(2) as pool:
         first, again, longer = match_of(), match_of(), match_of(games=10)
-        crew.play(first.fixtures, store, first.take)
+        pool.play(first.scheduled_games, store, first.take)
         assert (first.wins, first.losses, store.count) == (8, 0, 8)
         idle = GamePool(None, 1)
-        idle.play(again.fixtures, store, again.take)
+        idle.play(again.scheduled_games, store, again.take)
         assert again.as_object() == first.as_object()
-        crew.play([*longer.fixtures, *longer.fixtures], store, longer.take)
+        pool.play([*longer.scheduled_games, *longer.scheduled_games], store, longer.take)
         assert (longer.wins, store.count) == (10, 10)
 
 
@@ -118,34 +128,34 @@ def test_a_game_is_in_the_store_before_the_next_starts():
     counts, begun = [], []
 
     class Watching:
-        def submit(self, task, fixture):
+        def submit(self, task, scheduled_game):
             begun.append(store.count)
-            return crew.executor.submit(task, fixture)
+            return pool.executor.submit(task, scheduled_game)
 
-    with Store() as store, local_crew() as crew:
-        GamePool(Watching(), 1).play(match_of(games=5).fixtures, store, lambda *_: counts.append(store.count))
+    with Store() as store, local_pool() as pool:
+        GamePool(Watching(), 1).play(match_of(games=5).scheduled_games, store, lambda *_: counts.append(store.count))
     assert (begun, counts) == ([0, 1, 2, 3, 4], [1, 2, 3, 4, 5])
 
 
 def test_a_decided_test_ends_a_match():
     """When it is decided no more games are begun."""
     match = match_of(games=400, sprt=Sprt(0, 400))
-    with Store() as store, local_crew(2) as crew:
-        crew.play(match.fixtures, store, match.take, lambda: match.is_over)
+    with Store() as store, local_pool(2) as pool:
+        pool.play(match.scheduled_games, store, match.take, lambda: match.is_over)
         assert match.decision.accepted == "elo1"
         assert store.count < 100
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
-def test_what_goes_wrong_ends_a_crew(error):
+def test_what_goes_wrong_ends_a_pool(error):
     """Ctrl-C, or an error in what is told of a game, abandons the others, keeps what is done, and leaves nothing."""
 
     def stop(*_):
         raise error
 
     with Store() as store:
-        with pytest.raises(error), local_crew(2) as crew:
-            crew.play(match_of("mover", "mover", games=50).fixtures, store, stop)
+        with pytest.raises(error), local_pool(2) as pool:
+            pool.play(match_of("mover", "mover", games=50).scheduled_games, store, stop)
         assert 1 <= store.count <= 2
 
 
@@ -155,9 +165,9 @@ def test_what_is_done_is_kept_when_another_fails():
     record = play("mover", "mover")
 
     class Prompt:
-        def submit(self, task, fixture):
+        def submit(self, task, scheduled_game):
             future = Future()
-            if fixture is match.fixtures[0]:
+            if scheduled_game is match.scheduled_games[0]:
                 future.set_exception(ZeroDivisionError())
             else:
                 future.set_result(record)
@@ -165,7 +175,7 @@ def test_what_is_done_is_kept_when_another_fails():
 
     with Store() as store:
         with pytest.raises(ZeroDivisionError):
-            GamePool(Prompt(), 3).play(match.fixtures, store, match.take)
+            GamePool(Prompt(), 3).play(match.scheduled_games, store, match.take)
         assert store.count == len(match.results) == 2
 
 
@@ -175,21 +185,21 @@ def test_what_another_process_has_kept_counts():
     won, lost = play("mover", "quiet"), play("quiet", "mover")
 
     class Slow:
-        def submit(self, task, fixture):
-            store.add(fixture, lost)
+        def submit(self, task, scheduled_game):
+            store.add(scheduled_game, lost)
             future = Future()
             future.set_result(won)
             return future
 
     with Store() as store:
-        GamePool(Slow(), 1).play(match.fixtures, store, match.take)
+        GamePool(Slow(), 1).play(match.scheduled_games, store, match.take)
         assert (match.losses, store.count) == (1, 1)
 
 
 def test_a_player_that_cannot_be_is_an_error():
     """What a game is refused for ends the match."""
-    with Store() as store, local_crew() as crew, pytest.raises(OptionError, match="did you mean"):
-        crew.play(match_of("randm", "greedy", terms=Terms()).fixtures, store)
+    with Store() as store, local_pool() as pool, pytest.raises(OptionError, match="did you mean"):
+        pool.play(match_of("randm", "greedy", terms=Terms()).scheduled_games, store)
 
 
 @pytest.mark.parametrize(
@@ -204,27 +214,29 @@ def test_a_player_that_cannot_be_is_an_error():
         ("ForgesReports", "crash: its process sent something"),
     ],
 )
-def test_a_nursery_survives_who_loses(player, reason, nursery):
-    """One game after the other from the same nursery, whatever its players do."""
-    record = play(player, nursery=nursery)
+def test_a_fork_server_survives_who_loses(player, reason, fork_server):
+    """One game after the other from the same fork server, whatever its players do."""
+    record = play(player, fork_server=fork_server)
     assert lost(record, reason), record.turns[0].reason
 
 
 @pytest.mark.parametrize("player", ["mover", "daemons", "closes", "scribbles", "looks_around", "PatchesWhenMade"])
-def test_a_nursery_survives_who_moves(player, nursery):
+def test_a_fork_server_survives_who_moves(player, fork_server):
     """So it does players that reach for all they find."""
-    assert played(play(player, nursery=nursery))
+    assert played(play(player, fork_server=fork_server))
 
 
-@pytest.mark.parametrize("player", ["deaf", "daemons_and_hangs", "ends_its_seat"])
-def test_a_turn_from_a_nursery_ends_at_its_deadline(player, nursery, clock):
-    """Who does not end is ended, and the nursery has no children left."""
-    record, _ = clock.gives_enough(lambda seconds: play(player, board=LAST, seconds=seconds, nursery=nursery), in_time)
+@pytest.mark.parametrize("player", ["deaf", "daemons_and_hangs", "ends_its_player_process"])
+def test_a_turn_from_a_fork_server_ends_at_its_deadline(player, fork_server, clock):
+    """Who does not end is ended, and the fork server has no children left."""
+    record, _ = clock.gives_enough(
+        lambda seconds: play(player, board=LAST, seconds=seconds, fork_server=fork_server), in_time
+    )
     assert played(record)
-    assert descendants(nursery.pid) == []
+    assert descendants(fork_server.pid) == []
 
 
-def test_a_nursery_whose_asker_is_gone_ends_in_silence():
+def test_a_fork_server_whose_asker_is_gone_ends_in_silence():
     """Also when the asker leaves an answer unread, which resets the connection."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-P", "-m", "csp_sudoku.sandbox.fork_server"]
@@ -237,24 +249,24 @@ def test_a_nursery_whose_asker_is_gone_ends_in_silence():
     assert process.returncode == 0
 
 
-def test_a_nursery_that_is_ended_is_started_again():
+def test_a_fork_server_that_is_ended_is_started_again():
     """The game that goes on ends well, and so does the next one."""
-    with ForkServer() as nursery:
+    with ForkServer() as fork_server:
         killed = []
 
         def kill(*_):
             if not killed:
-                killed.append(nursery.pid)
-                os.kill(nursery.pid, signal.SIGKILL)
+                killed.append(fork_server.pid)
+                os.kill(fork_server.pid, signal.SIGKILL)
 
-        assert played(play("mover", nursery=nursery, on_turn=kill))
-        assert played(play("mover", nursery=nursery))
-        assert nursery.pid not in killed
+        assert played(play("mover", fork_server=fork_server, on_turn=kill))
+        assert played(play("mover", fork_server=fork_server))
+        assert fork_server.pid not in killed
 
 
-def test_a_host_has_a_mark_of_its_own():
-    """So has whatever descends from it, though it was forked: what a player leaves when its host is killed is found."""
-    with ForkServer() as nursery, PlayerClient("mover", 1, loader=MOCKS, nursery=nursery) as player:
+def test_a_supervisor_has_a_mark_of_its_own():
+    """So have its descendants, though they are forked: what a player leaves when its supervisor is killed is found."""
+    with ForkServer() as fork_server, PlayerClient("mover", 1, loader=MOCKS, fork_server=fork_server) as player:
         player.wait()
         found = marked(f"{MARK}={player._mark}")
         assert len(found) >= 2
@@ -263,20 +275,20 @@ def test_a_host_has_a_mark_of_its_own():
         assert player.think(GameState.start(LAST), TURN).crash == "its host does not answer"
 
 
-def test_a_game_is_the_same_with_a_nursery_and_without(nursery):
-    """The seed decides, and nothing that a nursery has done before."""
+def test_a_game_is_the_same_with_a_fork_server_and_without(fork_server):
+    """The seed decides, and nothing that a fork server has done before."""
     one = partial(play_game, "random", "greedy", Board.empty(2, 2), seconds=TURN, seed=3)
-    games = [one(nursery=shared) for shared in (None, nursery, nursery)]
+    games = [one(fork_server=shared) for shared in (None, fork_server, fork_server)]
     assert len({tuple(turn.move for turn in game.turns) for game in games}) == 1
 
 
 @pytest.mark.slow
-def test_games_at_the_same_time_share_a_nursery(nursery):
+def test_games_at_the_same_time_share_a_fork_server(fork_server):
     """Any thread may use it."""
     records = []
 
     def one():
-        records.extend(play("mover", nursery=nursery) for _ in range(3))
+        records.extend(play("mover", fork_server=fork_server) for _ in range(3))
 
     threads = [threading.Thread(target=one) for _ in range(3)]
     for thread in threads:
@@ -288,14 +300,14 @@ def test_games_at_the_same_time_share_a_nursery(nursery):
 
 
 @pytest.mark.slow
-def test_a_short_game_is_short(nursery, clock):
+def test_a_short_game_is_short(fork_server, clock):
     """A 2×2 game takes a fraction of a second, at least twenty times less than the original's full turns of 0.5 s."""
     seeds = count()
 
     def measure():
         seed = next(seeds)
         started = time.monotonic()
-        record = play_game("random", "random", Board.empty(2, 2), seconds=TURN, seed=seed, nursery=nursery)
+        record = play_game("random", "random", Board.empty(2, 2), seconds=TURN, seed=seed, fork_server=fork_server)
         return (time.monotonic() - started) / len(record.turns)
 
     clock.holds(measure, below=0.5 / 20, tries=50)  # others may slow down many games, but not every one

@@ -18,7 +18,7 @@ from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import verify
 from csp_sudoku.players.spec import Spec
-from csp_sudoku.sandbox import proposal_buffer as slate_module
+from csp_sudoku.sandbox import proposal_buffer as buffer_module
 from csp_sudoku.sandbox.client import PlayerClient
 from csp_sudoku.sandbox.fork_server import SupervisorError
 from csp_sudoku.sandbox.log import Log
@@ -198,8 +198,8 @@ def test_an_option_that_a_player_does_not_have():
         player.wait()
 
 
-def test_a_host_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
-    """Where the host itself does not work, that is said aloud, and nobody loses."""
+def test_a_supervisor_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
+    """Where the supervisor itself does not work, that is said aloud, and nobody loses."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(SupervisorError, match="expected a process for players to start in; found that it cannot start"):
         play("mover")
@@ -229,7 +229,7 @@ def test_an_error_in_the_arena_leaves_nothing(error, clock):
     "number", most_slow([signal.SIGKILL, signal.SIGINT, signal.SIGTERM], [signal.SIGKILL], is_one_argument=True)
 )
 def test_an_arena_that_is_killed_leaves_nothing(number, persistent, tmp_path):
-    """When the arena ends, however it does, so do the hosts and all that their players have started."""
+    """When the arena ends, however it does, so do the supervisors and all that their players have started."""
     ready = tmp_path / "ready"
     program = f"""
 from pathlib import Path
@@ -243,49 +243,49 @@ play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=600, loader={
         [sys.executable, "-c", program], env=environment(PYTHONPATH=paths), stderr=subprocess.DEVNULL
     ) as process:
         wait_until(ready.exists)
-        wait_until(lambda: len(descendants(process.pid)) >= 6)  # a nursery, two hosts, two players, a daemon
+        wait_until(lambda: len(descendants(process.pid)) >= 6)  # a fork server, two supervisors, two players, a daemon
         process.send_signal(number)
     assert process.returncode
 
 
-def test_a_slate_bears_whatever_is_scribbled_on_it():
+def test_a_proposal_buffer_bears_whatever_is_scribbled_on_it():
     """Random bytes are read as notes of which none is committed, or as nonsense; never as an error."""
-    slate = ProposalBuffer()
+    buffer = ProposalBuffer()
     for _ in range(50):
-        slate._bytes[:] = os.urandom(len(slate._bytes))
-        slate._words[0] = 2000
-        assert isinstance(slate.end, End)
-        assert slate.text.isprintable() or not slate.text
-        assert slate.notes() == []
+        buffer._bytes[:] = os.urandom(len(buffer._bytes))
+        buffer._words[0] = 2000
+        assert isinstance(buffer.end, End)
+        assert buffer.text.isprintable() or not buffer.text
+        assert buffer.notes() == []
 
 
-def test_a_slate_leaves_out_what_was_cut_short():
+def test_a_proposal_buffer_leaves_out_what_was_cut_short():
     """A note without its number is none."""
-    slate = ProposalBuffer()
-    slate.begin(9)
+    buffer = ProposalBuffer()
+    buffer.begin(9)
     for value in (1, 2, 3):
-        slate.propose((0, 0, value))
-    slate._words[slate_module._place(2) + slate_module._NUMBER] = 0
-    assert [note.move.value for note in slate.notes()] == [1, 3]
+        buffer.propose((0, 0, value))
+    buffer._words[buffer_module._place(2) + buffer_module._NUMBER] = 0
+    assert [note.move.value for note in buffer.notes()] == [1, 3]
 
 
 @pytest.mark.slow
-def test_a_slate_can_be_read_whenever_its_writer_is_killed():
+def test_a_proposal_buffer_can_be_read_whenever_its_writer_is_killed():
     """Whatever a kill interrupts, the proposals before are there."""
     for pause in range(100):
-        slate = ProposalBuffer()
-        slate.begin(9)
+        buffer = ProposalBuffer()
+        buffer.begin(9)
         child = os.fork()
         if not child:
             while True:
-                slate.propose((1, 2, 3))
-        while not slate.count:
+                buffer.propose((1, 2, 3))
+        while not buffer.count:
             time.sleep(0.001)
         time.sleep(pause * 2e-5)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        assert {note.move for note in slate.notes()} == {(1, 2, 3)}
-        assert len(slate.notes()) == min(slate.count, KEPT)
+        assert {note.move for note in buffer.notes()} == {(1, 2, 3)}
+        assert len(buffer.notes()) == min(buffer.count, KEPT)
 
 
 @pytest.mark.parametrize(("size", "lost"), [(5, 0), (20, 0), (21, 1), (1000, 980)])

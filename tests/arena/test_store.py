@@ -54,7 +54,7 @@ def record(winner=1) -> GameRecord:
     return recorder.finish(state)
 
 
-def fixture(number=0, first="a", second="b", **changes) -> ScheduledGame:
+def scheduled_game(number=0, first="a", second="b", **changes) -> ScheduledGame:
     """A game between two players that do not exist."""
     return ScheduledGame(first, second, changes.pop("board", BOARD), changes.pop("seconds", 0.5), number, **changes)
 
@@ -69,29 +69,29 @@ def adding(path, start, stop) -> subprocess.Popen:
 @pytest.mark.parametrize(
     "other",
     [
-        fixture(1),
-        fixture(second="c"),
-        fixture(first="b", second="a"),
-        fixture(board=OTHER),
-        fixture(seconds=0.6),
-        fixture(again=True),
-        fixture(terms=Terms(seed=1)),
-        fixture(terms=Terms(mode=PlayMode.ROWS)),
-        fixture(terms=Terms(api="v12")),
-        fixture(terms=Terms(full_time=True)),
-        fixture(terms=Terms(memory=100)),
+        scheduled_game(1),
+        scheduled_game(second="c"),
+        scheduled_game(first="b", second="a"),
+        scheduled_game(board=OTHER),
+        scheduled_game(seconds=0.6),
+        scheduled_game(again=True),
+        scheduled_game(terms=Terms(seed=1)),
+        scheduled_game(terms=Terms(mode=PlayMode.ROWS)),
+        scheduled_game(terms=Terms(api="v12")),
+        scheduled_game(terms=Terms(full_time=True)),
+        scheduled_game(terms=Terms(memory=100)),
     ],
     ids=lambda one: one.key[:8],
 )
 def test_a_key_tells_games_apart(other):
     """Whatever a game depends on is in its key."""
-    assert other.key != fixture().key
+    assert other.key != scheduled_game().key
 
 
 def test_a_key_does_not_know_what_a_board_is_called():
     """The same board under another name is the same game; so is a time as an integer."""
-    assert fixture(name="x").key == fixture(name="y").key
-    assert fixture(seconds=1).key == fixture(seconds=1.0).key
+    assert scheduled_game(name="x").key == scheduled_game(name="y").key
+    assert scheduled_game(seconds=1).key == scheduled_game(seconds=1.0).key
 
 
 def test_the_games_of_a_pair_share_board_and_seed_but_no_key():
@@ -107,14 +107,14 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
     """The whole record, the summary and the number of games."""
     path = tmp_path / "games.db"
     with Store(path) as store:
-        assert store.add(fixture(), record())
-        assert fixture() in store
+        assert store.add(scheduled_game(), record())
+        assert scheduled_game() in store
     with Store(path, create=False) as store:
         assert store.count == 1
-        assert store.get(fixture()) == GameSummary.of(record()) == GameSummary(1.0, (21 // 3, 0), (0, 0))
-        assert store.record(fixture()) == record()
+        assert store.get(scheduled_game()) == GameSummary.of(record()) == GameSummary(1.0, (21 // 3, 0), (0, 0))
+        assert store.record(scheduled_game()) == record()
         assert [parse_record(text) for text in store.records()] == [record()]
-        assert store.get(fixture(1)) is store.record(fixture(1)) is None
+        assert store.get(scheduled_game(1)) is store.record(scheduled_game(1)) is None
 
 
 def test_each_number_of_a_game_is_kept_in_its_place():
@@ -124,8 +124,8 @@ def test_each_number_of_a_game_is_kept_in_its_place():
     game = replace(record(winner=2), scores=(9, 4), turns=turns)
     summary = GameSummary(0.0, (9, 4), (3, 1))
     with Store() as store:
-        store.add(fixture(seconds=0.25, name="last"), game)
-        assert store.get(fixture(seconds=0.25)) == summary
+        store.add(scheduled_game(seconds=0.25, name="last"), game)
+        assert store.get(scheduled_game(seconds=0.25)) == summary
         assert list(store.games()) == [KeptGame("a", "b", "last", 0.25, "classic", 1, summary)]
 
 
@@ -134,7 +134,7 @@ def test_games_come_in_the_order_in_which_they_finished():
     names = ["c", "a", "d", "b"]
     with Store() as store:
         for name in names:
-            store.add(fixture(first=name), replace(record(), players=(name, "b")))
+            store.add(scheduled_game(first=name), replace(record(), players=(name, "b")))
         assert [game.first for game in store.games()] == names
         assert [parse_record(text).players[0] for text in store.records()] == names
 
@@ -142,18 +142,18 @@ def test_games_come_in_the_order_in_which_they_finished():
 def test_no_game_is_there_twice(tmp_path):
     """What comes second is not kept, whatever it is."""
     with Store(tmp_path / "games.db") as store:
-        assert [store.add(fixture(), record(winner)) for winner in (1, 2)] == [True, False]
+        assert [store.add(scheduled_game(), record(winner)) for winner in (1, 2)] == [True, False]
         assert store.count == 1
-        assert store.get(fixture()).score == 1
+        assert store.get(scheduled_game()).score == 1
 
 
 def test_pairings_are_told_from_one_side():
     """Wins, draws, losses and points are those of the first of both, whoever moved first."""
     with Store() as store:
-        store.add(fixture(), record())
-        store.add(fixture(first="b", second="a"), record())
-        store.add(fixture(1, first="b", second="a"), record(winner=2))
-        store.add(fixture(first="a", second="a"), record())
+        store.add(scheduled_game(), record())
+        store.add(scheduled_game(first="b", second="a"), record())
+        store.add(scheduled_game(1, first="b", second="a"), record(winner=2))
+        store.add(scheduled_game(first="a", second="a"), record())
         ours, theirs = store.pairings()
     assert ours[:6] == ("a", "a", 1, 1, 0, 0)
     assert theirs[:8] == ("a", "b", 3, 2, 0, 1, 7, 7)
@@ -167,7 +167,7 @@ def test_a_process_that_is_killed_loses_nothing(tmp_path):
         process.send_signal(signal.SIGKILL)
         told += map(int, filter(str.strip, process.stdout.read().splitlines()))
     with Store(path, create=False) as store:
-        assert all(fixture(number) in store for number in told)
+        assert all(scheduled_game(number) in store for number in told)
         assert store.count in (len(told), len(told) + 1)
 
 
@@ -175,7 +175,7 @@ def test_what_is_there_is_there_without_closing_the_file(tmp_path):
     """A copy of the files at any moment, as a power cut would leave them, has all games that were added."""
     with Store(tmp_path / "games.db") as store:
         for number in range(5):
-            store.add(fixture(number), record())
+            store.add(scheduled_game(number), record())
             copy = tmp_path / f"copy{number}"
             copy.mkdir()
             for file in tmp_path.glob("games.db*"):
@@ -265,7 +265,7 @@ def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
             Store(file, create=False)
         assert file.stat().st_size == 0
     with Store(path) as store:
-        assert store.add(fixture(), record())
+        assert store.add(scheduled_game(), record())
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     monkeypatch.chdir(tmp_path)
     for file, create in ((path, True), (empty, True), (empty, False), ("games.db", True)):
@@ -282,12 +282,12 @@ def test_who_reads_does_not_wait_for_who_writes(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
     monkeypatch.setattr(store_module, "PATIENCE", 0.01)
     with Store(path) as writer:
-        writer.add(fixture(), record())
+        writer.add(scheduled_game(), record())
         with closing(sqlite3.connect(path, isolation_level=None)) as other, Store(path) as reader:
             other.execute("BEGIN IMMEDIATE")
             assert reader.count == 1
             with pytest.raises(SudokuError, match=f"expected to keep a game in {path}; found database is locked"):
-                reader.add(fixture(1), record())
+                reader.add(scheduled_game(1), record())
             other.execute("COMMIT")
         assert writer.count == 1
 
@@ -297,7 +297,12 @@ def test_a_store_that_cannot_be_read_says_so(tmp_path):
     path = tmp_path / "games.db"
     with Store(path) as store:
         changed(path, "ALTER TABLE games RENAME TO gone")
-        for ask in (lambda: store.count, lambda: store.get(fixture()), lambda: list(store.records()), store.pairings):
+        for ask in (
+            lambda: store.count,
+            lambda: store.get(scheduled_game()),
+            lambda: list(store.records()),
+            store.pairings,
+        ):
             with pytest.raises(SudokuError, match=f"expected to read the games of {path}; found no such table"):
                 ask()
     with pytest.raises(SudokuError, match="closed database"):
@@ -338,13 +343,13 @@ def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
     path = tmp_path / "games.db"
     with Store(path) as store:
         for number in range(3):
-            store.add(fixture(number), record())
+            store.add(scheduled_game(number), record())
         changed(path, f"UPDATE games SET {change} WHERE number = 2")
-        for ask in (store.pairings, lambda: list(store.games()), lambda: store.get(fixture(1))):
+        for ask in (store.pairings, lambda: list(store.games()), lambda: store.get(scheduled_game(1))):
             with pytest.raises(SudokuError) as caught:
                 ask()
             assert str(caught.value).replace(str(path), "PATH").startswith(message)
-        assert store.get(fixture(2)) == GameSummary.of(record())
+        assert store.get(scheduled_game(2)) == GameSummary.of(record())
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "9e999"])
@@ -352,7 +357,7 @@ def test_a_time_that_is_none_is_named(seconds, tmp_path):
     """The time per turn of a row is checked as well."""
     path = tmp_path / "games.db"
     with Store(path) as store:
-        store.add(fixture(), record())
+        store.add(scheduled_game(), record())
         changed(path, f"UPDATE games SET seconds = {seconds}")
         with pytest.raises(SudokuError, match=f"expected a time per turn of more than 0 in row 1 of {path}; found"):
             store.pairings()
@@ -362,10 +367,10 @@ def test_a_record_that_does_not_read_is_named(tmp_path):
     """The error of a record that is damaged names its row."""
     path = tmp_path / "games.db"
     with Store(path) as store:
-        store.add(fixture(), record())
+        store.add(scheduled_game(), record())
         changed(path, "UPDATE games SET record = '{}'")
         with pytest.raises(SudokuError, match=rf"^{path}, row 1, line 1: expected the key rows, found none"):
-            store.record(fixture())
+            store.record(scheduled_game())
 
 
 @posix
@@ -375,7 +380,7 @@ def test_a_store_that_is_deleted_gives_its_games_to_another_file(tmp_path, found
     path, copy = tmp_path / "games.db", tmp_path / "games-saved-2.db"
     (tmp_path / "games-saved.db").write_text("of somebody else")
     with Store(path) as store:
-        store.add(fixture(), record())
+        store.add(scheduled_game(), record())
         for file in tmp_path.glob("games.db*"):
             file.unlink()
         if found == "another file":
@@ -383,10 +388,10 @@ def test_a_store_that_is_deleted_gives_its_games_to_another_file(tmp_path, found
         saved = f"its 2 games are in {copy} now: go on with that store"
         message = f"^expected the store of games at {path} to stay there; found {found}; {saved}$"
         with pytest.raises(SudokuError, match=message):
-            store.add(fixture(1), record())
+            store.add(scheduled_game(1), record())
     with Store(copy, create=False) as saved:
-        assert [saved.get(fixture(number)) for number in (0, 1)] == [GameSummary.of(record())] * 2
-        assert saved.add(fixture(2), record())
+        assert [saved.get(scheduled_game(number)) for number in (0, 1)] == [GameSummary.of(record())] * 2
+        assert saved.add(scheduled_game(2), record())
     names = {"games-saved.db", "games-saved-2.db"} | ({"games.db"} if found == "another file" else set())
     assert {file.name for file in tmp_path.iterdir()} == names
     assert all((tmp_path / name).read_text() == "of somebody else" for name in names - {copy.name})
@@ -404,11 +409,11 @@ def test_a_store_whose_folder_is_deleted_gives_its_games_to_another_folder(tmp_p
     if place == "nowhere":
         monkeypatch.setattr(store_module, "_COPIES", 1)
     with Store(gone / "games.db") as store:
-        store.add(fixture(), record())
+        store.add(scheduled_game(), record())
         shutil.rmtree(gone)
         saved = "could not be written to another file$" if place == "nowhere" else "is in .*games-saved.db now"
         with pytest.raises(SudokuError, match=rf"games\.db to stay there; found none; its 1 game {saved}"):
-            store.get(fixture(1))
+            store.get(scheduled_game(1))
     if place == "nowhere":
         assert list(folder.iterdir()) == []
     else:
@@ -441,6 +446,6 @@ def test_names_may_be_of_any_bytes(tmp_path):
     """What a file's name has that is no UTF-8 is told by its number."""
     strange = os.fsdecode(b"caf\xe9")
     with Store(tmp_path / "games.db") as store:
-        assert store.add(fixture(first=strange, name=strange), record())
-        assert store.get(fixture(first=strange)) is not None
+        assert store.add(scheduled_game(first=strange, name=strange), record())
+        assert store.get(scheduled_game(first=strange)) is not None
         assert store.pairings()[0].second == "caf\\udce9"

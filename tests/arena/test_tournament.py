@@ -7,7 +7,7 @@ import pytest
 
 from csp_sudoku import Board, OptionError
 from csp_sudoku.arena.match import NamedBoard
-from csp_sudoku.arena.pool import GamePool, local_crew
+from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.scheduled_game import Terms
@@ -29,9 +29,9 @@ def tournament_of(*players, boards=BOARDS, times=(TURN,), games=2, **options) ->
 
 def played(tournament, store=None) -> int:
     """Play a tournament, and return how many games that took."""
-    with store or Store() as kept, local_crew(2) as crew:
+    with store or Store() as kept, local_pool(2) as pool:
         before = kept.count
-        tournament.play(crew, kept)
+        tournament.play(pool, kept)
         return kept.count - before
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from csp_sudoku import OptionError
-from csp_sudoku.arena.pool import cluster_crew
+from csp_sudoku.arena.pool import cluster_pool
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.cli.contest import named_boards
@@ -73,15 +73,15 @@ def test_a_worker_is_killed(cluster, tmp_path):
     tournament, told_of, killed = tournament_of(30), Counter(), []
     path = tmp_path / "games.db"
 
-    def kill(fixture, _):
-        told_of[fixture.key] += 1
+    def kill(scheduled_game, _):
+        told_of[scheduled_game.key] += 1
         if len(told_of) == 15:
             killed.append(workers[0].pid)
             workers[0].send_signal(signal.SIGKILL)
 
-    with Store(path) as store, cluster_crew(address) as crew:
-        assert crew.jobs == 4
-        tournament.play(crew, store, kill)
+    with Store(path) as store, cluster_pool(address) as pool:
+        assert pool.jobs == 4
+        tournament.play(pool, store, kill)
         assert killed
         assert store.count == tournament.total == 60
         assert set(told_of.values()) == {1}
@@ -103,5 +103,5 @@ def test_a_match_on_a_cluster(cluster, capsys, tmp_path):
 
 def test_no_scheduler():
     """An address where nobody answers is an error in one line."""
-    with pytest.raises(OptionError, match="expected a scheduler at tcp://127"), cluster_crew("tcp://127.0.0.1:9"):
+    with pytest.raises(OptionError, match="expected a scheduler at tcp://127"), cluster_pool("tcp://127.0.0.1:9"):
         pass

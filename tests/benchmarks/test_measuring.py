@@ -74,8 +74,8 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
     for text in ("solve = None\n", "solve = 1\n"):
         (folder / "__init__.py").write_text(text)
         (folder / "sudokuai.py").write_text(text)
-        fixture = ScheduledGame(str(folder), "random", Board.empty(2, 2), 0.5, 0)
-        keys.append((subjects.source("own:solve"), agents._key(fixture, "v")))
+        scheduled_game = ScheduledGame(str(folder), "random", Board.empty(2, 2), 0.5, 0)
+        keys.append((subjects.source("own:solve"), agents._key(scheduled_game, "v")))
         agents._source.cache_clear()
     assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
     (tmp_path / "alone.py").write_text("import beside\n")

@@ -9,7 +9,7 @@ from csp_sudoku.arena.statistics import score_interval
 from csp_sudoku.arena.store import Store
 from csp_sudoku.cli.main import execute
 from tests.arena.support import here
-from tests.arena.test_store import fixture, record
+from tests.arena.test_store import record, scheduled_game
 
 
 @pytest.fixture
@@ -17,10 +17,10 @@ def store(tmp_path):
     """A store with three games of one pairing, and one of another."""
     path = tmp_path / "results.db"
     with Store(path) as kept:
-        kept.add(fixture(first="greedy", second="random"), record())
-        kept.add(fixture(first="random", second="greedy"), record())
-        kept.add(fixture(1, first="random", second="greedy"), record(winner=2))
-        kept.add(fixture(first="/no/longer/there", second="random"), record())
+        kept.add(scheduled_game(first="greedy", second="random"), record())
+        kept.add(scheduled_game(first="random", second="greedy"), record())
+        kept.add(scheduled_game(1, first="random", second="greedy"), record(winner=2))
+        kept.add(scheduled_game(first="/no/longer/there", second="random"), record())
     return path
 
 
@@ -62,7 +62,7 @@ def test_parts(results, tmp_path):
     path = tmp_path / "parts.db"
     with Store(path) as kept:
         for number, (seconds, board) in enumerate([(0.5, "x"), (2.0, "x"), (2.0, "y"), (10.0, "y")]):
-            kept.add(fixture(number, seconds=seconds, name=board), record())
+            kept.add(scheduled_game(number, seconds=seconds, name=board), record())
     for parts, expected in (
         ("board", [("x", None, 2), ("y", None, 2)]),
         ("time", [(None, 0.5, 1), (None, 2.0, 2), (None, 10.0, 1)]),
@@ -112,7 +112,7 @@ def test_a_store_that_is_damaged(results, store, arguments):
     """What cannot be read any more is one line, and 2."""
     with Store(store) as kept:
         for number in range(2, 200):
-            kept.add(fixture(number), record())
+            kept.add(scheduled_game(number), record())
     data = bytearray(store.read_bytes())
     data[8192:] = b"\x5a" * len(data[8192:])
     store.write_bytes(data)

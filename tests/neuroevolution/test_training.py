@@ -21,7 +21,7 @@ from csp_sudoku.neuroevolution.phases import (
     regions_of,
     standing,
 )
-from csp_sudoku.neuroevolution.pool import crew_of
+from csp_sudoku.neuroevolution.pool import pool_of
 from csp_sudoku.neuroevolution.settings import Settings
 from csp_sudoku.neuroevolution.training import Training
 from csp_sudoku.players.classic.counters import RegionCounters
@@ -35,9 +35,9 @@ SMALL = Settings(2, 2, seed=3, population=40)
 
 def trained(settings, generations, jobs=1, path=None):
     """A training after so many generations."""
-    with crew_of(jobs) as crew:
+    with pool_of(jobs) as pool:
         training = Training.begin(settings, path)
-        for _ in training.run(generations, crew):
+        for _ in training.run(generations, pool):
             pass
     return training
 
@@ -77,17 +77,17 @@ def test_phase_one_is_passed_with_a_gradient_and_not_without():
     assert trained(settings, 68).passed_at is not None
     theirs = replace(settings, fitness="threshold")
     passed = []
-    with crew_of(1) as crew:
-        judge = crew.scores
+    with pool_of(1) as pool:
+        judge = pool.scores
 
         def scores(settings, number, networks):
             found = judge(settings, number, networks)
             passed.extend(score.has_passed for score in found)
             return found
 
-        crew.scores = scores
+        pool.scores = scores
         training = Training(theirs)
-        for _ in training.run(68, crew):
+        for _ in training.run(68, pool):
             pass
     assert len(passed) == 6800
     assert not any(passed)
@@ -195,10 +195,10 @@ def test_the_knock_out_goes_to_the_strongest():
     networks = [any_network(rng, 16) for _ in range(4)]
     margins = Generation(settings, 0).duels(networks)
     assert sum(margins) == pytest.approx(0)
-    with crew_of(1) as crew:
-        survived = crew._knock_out(settings, 0, networks)
+    with pool_of(1) as pool:
+        survived = pool._knock_out(settings, 0, networks)
         assert survived == [float(margin == max(margins)) for margin in margins]
-        many = crew._knock_out(settings, 0, [any_network(rng, 16) for _ in range(17)])
+        many = pool._knock_out(settings, 0, [any_network(rng, 16) for _ in range(17)])
     assert max(many) == 1.0
     assert len(set(many)) == 4  # rounds of 17, 5 and 2: out in the first, the second, the third, or in none
 
@@ -206,8 +206,8 @@ def test_the_knock_out_goes_to_the_strongest():
 def test_who_passes_is_fitter_than_who_does_not():
     """Phase two begins where phase one ends, and playing better counts."""
     networks = [any_network(random_of("fitter"), 16), knows_empty_cells(2, 2)]
-    with crew_of(1) as crew:
-        failed, passed = crew.fitness(SMALL, 0, networks)
+    with pool_of(1) as pool:
+        failed, passed = pool.fitness(SMALL, 0, networks)
     assert failed < 100 < 200 < passed < 300
 
 
@@ -248,19 +248,19 @@ def test_what_is_kept_is_the_last_whole_generation(tmp_path):
     """Interrupted within a generation, a run keeps the state before it, and goes on with it."""
     path = tmp_path / "checkpoint"
 
-    with crew_of(1) as crew:
+    with pool_of(1) as pool:
         training = Training.begin(SMALL, path)
-        for _ in training.run(7, crew):
+        for _ in training.run(7, pool):
             pass
 
         def fitness(settings, number, networks):
             if number == 9:
                 raise InterruptedError
-            return type(crew).fitness(crew, settings, number, networks)
+            return type(pool).fitness(pool, settings, number, networks)
 
-        crew.fitness = fitness
+        pool.fitness = fitness
         with pytest.raises(InterruptedError):
-            for _ in training.run(20, crew):
+            for _ in training.run(20, pool):
                 pass
     training.keep()
     assert Training.begin(SMALL, path).generation == 9

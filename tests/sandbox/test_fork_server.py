@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from csp_sudoku.sandbox import fork_server as nursery_module
+from csp_sudoku.sandbox import fork_server as fork_server_module
 from csp_sudoku.sandbox.fork_server import ForkServer, readable
 from csp_sudoku.sandbox.processes import ProcessEntry, descendants, end_strays, entry, send
 from tests.arena.support import clean, play
@@ -18,63 +18,63 @@ __all__ = ["clean"]
 
 @pytest.fixture
 def waits(monkeypatch):
-    """How long the arena was ready to wait for each nursery, in seconds, by its process id."""
+    """How long the arena was ready to wait for each fork server, in seconds, by its process id."""
     found = {}
 
     def wait(descriptor, seconds):
-        if descriptor == nursery._socket.fileno():
-            found.setdefault(nursery.pid, []).append(seconds)
+        if descriptor == fork_server._socket.fileno():
+            found.setdefault(fork_server.pid, []).append(seconds)
         return readable(descriptor, seconds)
 
-    monkeypatch.setattr(nursery_module, "readable", wait)
-    with ForkServer() as nursery:
-        yield nursery, found
+    monkeypatch.setattr(fork_server_module, "readable", wait)
+    with ForkServer() as fork_server:
+        yield fork_server, found
 
 
-def stop(nursery):
-    """Stop the process of a nursery, and return its id."""
-    pid = nursery.pid
+def stop(fork_server):
+    """Stop the process of a fork server, and return its id."""
+    pid = fork_server.pid
     os.kill(pid, signal.SIGSTOP)
     wait_until(lambda: entry(pid).state == "T")
     return pid
 
 
 @pytest.mark.slow
-def test_a_nursery_that_is_stopped_between_games_is_replaced(waits):
+def test_a_fork_server_that_is_stopped_between_games_is_replaced(waits):
     """The next game waits for it once, at most 5 s, and is played."""
-    nursery, found = waits
-    assert play("mover", nursery=nursery).reason == "board full"
-    stopped = stop(nursery)
+    fork_server, found = waits
+    assert play("mover", fork_server=fork_server).reason == "board full"
+    stopped = stop(fork_server)
     found.clear()
-    assert play("mover", nursery=nursery).reason == "board full"
+    assert play("mover", fork_server=fork_server).reason == "board full"
     assert 0 < sum(found[stopped]) <= 5
-    assert nursery.pid != stopped
+    assert fork_server.pid != stopped
     assert entry(stopped) is None
 
 
-def test_a_nursery_that_is_stopped_in_a_game_is_replaced(waits):
+def test_a_fork_server_that_is_stopped_in_a_game_is_replaced(waits):
     """Both players of the game together wait for it once, and so does nobody in the next game."""
-    nursery, found = waits
+    fork_server, found = waits
     stopped = []
 
     def stop_it(*_):
         if not stopped:
-            stopped.append(stop(nursery))
+            stopped.append(stop(fork_server))
             found.clear()
 
     for _ in range(2):
-        assert play("mover", nursery=nursery, on_turn=stop_it).reason == "board full"
+        assert play("mover", fork_server=fork_server, on_turn=stop_it).reason == "board full"
     assert 0 < sum(found[stopped[0]]) <= 5
-    assert nursery.pid != stopped[0]
+    assert fork_server.pid != stopped[0]
     assert entry(stopped[0]) is None
 
 
-@pytest.mark.parametrize("player", ["ends_its_host_unseen", "ends_its_host_unadopted"])
+@pytest.mark.parametrize("player", ["ends_its_supervisor_unseen", "ends_its_supervisor_unadopted"])
 @pytest.mark.parametrize(
     "persistent", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["forked", "persistent"]
 )
-def test_what_hides_from_everything_is_ended_with_its_host(player, persistent, tmp_path):
-    """A player may kill its host, and stop the fork server: its processes are found though nothing marks them."""
+def test_what_hides_from_everything_is_ended_with_its_supervisor(player, persistent, tmp_path):
+    """A player may kill its supervisor, and stop the fork server: its processes are found though nothing marks them."""
     place = tmp_path / "temporary" / "daemon"
     record = play(player, persistent=persistent)
     assert record.turns[0].reason == "crash: its host does not answer"
@@ -121,8 +121,8 @@ def test_only_strays_are_ended():
         ("D", 5, True),
     ],
 )
-def test_which_nursery_is_replaced(state, ticks, works):
+def test_which_fork_server_is_replaced(state, ticks, works):
     """One that is stopped, has ended, or sleeps all the time; on a busy machine one may work and get nothing done."""
     before = ProcessEntry(pid=7, state="R", parent=1, started=0, status=0, ticks=5)
-    assert nursery_module._works(before, before._replace(state=state, ticks=ticks)) is works
-    assert not nursery_module._works(before, None)
+    assert fork_server_module._works(before, before._replace(state=state, ticks=ticks)) is works
+    assert not fork_server_module._works(before, None)

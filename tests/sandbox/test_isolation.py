@@ -90,7 +90,7 @@ def test_a_player_without_a_move_loses(play, player, reason):
 
 @pytest.mark.parametrize("player", ["ScribblesWhenMade", "ClosesWhenMade"])
 def test_what_a_player_has_in_its_hands(play, persistent, player):
-    """Who is copied for each turn loses if it spoils the pipes to its host; who is not has none to spoil."""
+    """Who is copied for each turn loses if it spoils the pipes to its supervisor; who is not has none to spoil."""
     record = play(player)
     assert played(record) if persistent else lost(record, "crash: ")
 
@@ -191,7 +191,7 @@ def test_time_to_be_copied_is_time_of_the_turn(play, persistent):
 
 
 def test_who_leaves_its_group_is_ended_at_its_deadline(play, clock):
-    """A copy has nowhere to go, and its host does not wait for it: the other player's turn begins soon."""
+    """A copy has nowhere to go, and its supervisor does not wait for it: the other player's turn begins soon."""
 
     def measure():
         record, delay = at_deadlines(partial(play, "LeavesItsGroup"), clock)
@@ -218,9 +218,9 @@ def test_a_turn_ends_at_its_deadline(play, player, clock):
     clock.holds(measure, below=4.0)
 
 
-def test_a_player_without_a_seat_plays_no_more():
+def test_a_player_without_a_player_process_plays_no_more():
     """Who kills the process that its turns come from has had its last one."""
-    record = play_mock("ends_its_seat")
+    record = play_mock("ends_its_player_process")
     assert record.reason == "player 1 lost: crash"
     assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
 
@@ -296,22 +296,22 @@ def test_what_counts_as_an_integer_is_one(play):
     assert record.reason == "player 2 lost: no proposal"
 
 
-def test_a_player_that_ends_its_host(play):
-    """Who kills its host has crashed, and is found nevertheless."""
-    record = play("ends_its_host")
+def test_a_player_that_ends_its_supervisor(play):
+    """Who kills its supervisor has crashed, and is found nevertheless."""
+    record = play("ends_its_supervisor")
     assert lost(record, "crash: its host does not answer")
 
 
 @pytest.mark.slow
-def test_a_player_that_stops_its_host(play, monkeypatch, clock):
-    """Who stops its host has crashed, soon after the deadline."""
+def test_a_player_that_stops_its_supervisor(play, monkeypatch, clock):
+    """Who stops its supervisor has crashed, soon after the deadline."""
     monkeypatch.setattr(remote, "GRACE", 0.5)
-    record, _ = clock.gives_enough(lambda seconds: play("stops_its_host", seconds=seconds), in_time)
+    record, _ = clock.gives_enough(lambda seconds: play("stops_its_supervisor", seconds=seconds), in_time)
     assert lost(record, "crash: its host does not answer")
 
 
 def test_a_player_finds_nothing_but_itself(play, tmp_path):
-    """The working folder is empty, temporary files go there, and no descriptor leads to the host."""
+    """The working folder is empty, temporary files go there, and no descriptor leads to the supervisor."""
     play("looks_around", board=LAST, logs=tmp_path)
     first, second = (tmp_path / "player1.log").read_text().splitlines()
     assert first == "([], True, [], True)"
@@ -364,6 +364,6 @@ def test_who_is_no_player_is_refused():
 def test_the_runner_goes_on(play):
     """Game after game, whatever the players do, no descriptor and no process is lost."""
     before = len(list(Path("/proc/self/fd").iterdir()))
-    for player in ("raises", "exits", "RaisesWhenMade", "ends_its_host"):
+    for player in ("raises", "exits", "RaisesWhenMade", "ends_its_supervisor"):
         assert play(player, "quiet").result == (0, 1)
     assert len(list(Path("/proc/self/fd").iterdir())) == before

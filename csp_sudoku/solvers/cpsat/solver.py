@@ -159,7 +159,7 @@ class _Question:
         if self._deadline.passed():
             return False
         started = time.perf_counter()
-        search = self._tools.Search(self.model.model, self._parameters(every=on_solution is not None), on_solution)
+        search = self._tools.CpSatCall(self.model.model, self._parameters(every=on_solution is not None), on_solution)
         self._response = response = search.finish()
         self._solve_seconds = time.perf_counter() - started
         if response.solution:

@@ -100,15 +100,15 @@ class BeginsLate(AtMaking):
     """Takes half a second before it lets a turn begin."""
 
     def make(self):
-        from csp_sudoku.sandbox import player_process as seat
+        from csp_sudoku.sandbox import player_process
 
-        begin = seat._begin
+        begin = player_process._begin
 
         def late(*arguments):
             time.sleep(0.5)
             begin(*arguments)
 
-        seat._begin = late
+        player_process._begin = late
 
 
 class PondersWhenCopied:
@@ -168,7 +168,7 @@ class LeavesItsGroup(AtMaking):
 
 
 class PatchesWhenMade(AtMaking):
-    """Replaces what a host may need by what does not work."""
+    """Replaces what a supervisor may need by what does not work."""
 
     def make(self):
         def broken(*_, **__):
@@ -188,7 +188,7 @@ class PatchesWhenMade(AtMaking):
 
 
 class ForgesReports(AtMaking):
-    """Says in its host's words that process 1 is its turn."""
+    """Says in its supervisor's words that process 1 is its turn."""
 
     def make(self):
         import struct

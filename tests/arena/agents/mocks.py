@@ -1,6 +1,7 @@
 """Players for the arena's tests: each a function that plays a turn, or a class that also does something when made.
 
-For hosts, `load_player` stands in the place of the real one. Whatever forks or sleeps here ends by itself before long.
+For supervisors, `load_player` stands in the place of the real one. Whatever forks or sleeps here ends by itself before
+long.
 """
 
 import ctypes
@@ -340,7 +341,7 @@ def helper(state, propose):
     multiprocessing.get_context("fork").Process(target=propose, args=(good(state),)).start()
 
 
-def host():
+def supervisor():
     """The process that keeps the clock: a parent, or a parent's, where the turn is played in a copy."""
     parent = os.getppid()
     if os.getsid(0) == os.getpid():
@@ -348,12 +349,12 @@ def host():
     return parent_of(parent)
 
 
-def ends_its_host(state, propose):
+def ends_its_supervisor(state, propose):
     """Kills the process that it comes from, and the one above, and hides."""
     propose(good(state))
-    above = [host(), os.getppid()]
+    above = [supervisor(), os.getppid()]
     daemon()
-    for process in above:  # the host first: this one ends with its parent
+    for process in above:  # the supervisor first: this one ends with its parent
         os.kill(process, signal.SIGKILL)
     time.sleep(LONG)
 
@@ -363,8 +364,8 @@ def parent_of(process):
     return int(Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[1])
 
 
-def ends_its_host_unseen(state, propose, stopped=()):
-    """Kills its host, and leaves a process that has left everything behind: its parent, session and environment."""
+def ends_its_supervisor_unseen(state, propose, stopped=()):
+    """Kills its supervisor, and leaves a process that has changed its parent, session and environment."""
     propose(good(state))
     to_read, to_write = os.pipe()  # which closes when the program is started
     if not os.fork():
@@ -377,13 +378,13 @@ def ends_its_host_unseen(state, propose, stopped=()):
     os.read(to_read, 1)
     for process in stopped:
         os.kill(process, signal.SIGSTOP)
-    os.kill(host(), signal.SIGKILL)
+    os.kill(supervisor(), signal.SIGKILL)
     time.sleep(LONG)
 
 
-def ends_its_host_unadopted(state, propose):
+def ends_its_supervisor_unadopted(state, propose):
     """Does the same, and stops the fork server before, which is to adopt that process."""
-    ends_its_host_unseen(state, propose, [parent_of(host())])
+    ends_its_supervisor_unseen(state, propose, [parent_of(supervisor())])
 
 
 def locks(state, propose):
@@ -408,17 +409,17 @@ def shares(state, propose):
     kept.close()
 
 
-def ends_its_seat(state, propose):
+def ends_its_player_process(state, propose):
     """Kills the process that it comes from."""
     propose(good(state))
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(LONG)
 
 
-def stops_its_host(state, propose):
+def stops_its_supervisor(state, propose):
     """Stops the process that keeps the clock."""
     propose(good(state))
-    os.kill(host(), signal.SIGSTOP)
+    os.kill(supervisor(), signal.SIGSTOP)
     time.sleep(LONG)
 
 

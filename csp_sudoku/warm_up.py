@@ -145,7 +145,7 @@ def _marker(group: str) -> Path:
     from csp_sudoku.compiled.compilation import cache_folder
 
     place = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:12]
-    kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_supervisor_cpu_name()}-{place}"
+    kind = f"{platform.python_version()}-{numba.__version__}-{binding.get_host_cpu_name()}-{place}"
     return cache_folder() / f"{group}-{kind}.ready"
 
 

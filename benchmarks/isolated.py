@@ -137,7 +137,6 @@ class _Child:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError), self._process.stdin as stdin:
             stdin.write(json.dumps(order).encode() + b"\n")
-        self._stat = Path(f"/proc/{self._process.pid}/stat")
         self._used = 0.0
         self._begin(0.0)
 
@@ -170,13 +169,13 @@ class _Child:
 
         Waiting for a processor is not sleeping. Without /proc, all seconds by the wall since the report count.
         """
-        now = time.monotonic()
-        try:
-            fields = self._stat.read_text().rpartition(")")[2].split()
-        except OSError:
+        from csp_sudoku.sandbox.processes import entry
+
+        now, found = time.monotonic(), entry(self._process.pid)
+        if found is None:
             return now - self._reported_at
-        used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        if used == self._used and fields[0] != "R":
+        used = found.ticks / os.sysconf("SC_CLK_TCK")
+        if used == self._used and found.state != "R":
             self._asleep += now - self._looked_at
         self._used, self._looked_at = used, now
         return max(0.0, used - self._reported) + self._asleep

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import index
-from typing import Any, NamedTuple
+from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import expect_name
 from csp_sudoku.framework.boards import Square
 from csp_sudoku.framework.standins import APIS
-from csp_sudoku.framework.sudokuai import LARGEST
 from csp_sudoku.framework.v12 import sudoku as v12
 from csp_sudoku.framework.v14 import sudoku as v14
 from csp_sudoku.framework.v14.state import in_order
@@ -44,13 +42,6 @@ class Position:
     allowed2: tuple[Square, ...] | None = None
     occupied1: tuple[Square, ...] | None = None
     occupied2: tuple[Square, ...] | None = None
-
-
-class Proposal(NamedTuple):
-    """A proposal of an agent: a move, or the reason why there is none."""
-
-    move: PlainMove | None
-    reason: str
 
 
 def to_game_state(position: Position, api: str) -> v12.GameState | v14.GameState:
@@ -162,38 +153,3 @@ def _new(position: Position) -> v14.GameState:
         position.player,
         *(None if squares is None else list(squares) for squares in kinds),
     )
-
-
-def move_from(best_move: Any) -> Proposal:
-    """Return the move in an agent's `best_move`, or the reason why there is none; its legality is not checked.
-
-    >>> move_from([0, 1, 4])
-    Proposal(move=(0, 1, 4), reason='')
-    >>> move_from([0, 0, 0]).reason, move_from([0, 1, 2.5]).reason
-    ('no proposal', 'expected three integers as a move; found 2.5 among them')
-    """
-    try:
-        parts = list(best_move)
-    except Exception:  # noqa: BLE001 - it may be any object, for example a proxy of a dead process
-        return Proposal(None, f"expected three integers as a move; found {_shown(best_move)}")
-    if len(parts) != 3:
-        return Proposal(None, f"expected three integers as a move; found {len(parts)} parts")
-    numbers = []
-    for part in parts:
-        try:
-            numbers.append(index(part))
-        except Exception:  # noqa: BLE001 - as above
-            return Proposal(None, f"expected three integers as a move; found {_shown(part)} among them")
-        if abs(numbers[-1]) > LARGEST:
-            return Proposal(None, f"expected integers of at most {LARGEST} in a move; found a larger one")
-    row, column, value = numbers
-    return Proposal((row, column, value), "") if any(numbers) else Proposal(None, "no proposal")
-
-
-def _shown(value: Any) -> str:
-    """Return a value as an error shows it: short, and on one line."""
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - as above
-        text = type(value).__name__
-    return text[:40].encode("unicode_escape").decode()

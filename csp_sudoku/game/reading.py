@@ -10,7 +10,6 @@ memory, and before Python makes objects of it.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from sys import float_info
@@ -24,6 +23,7 @@ from csp_sudoku.game.record import FORMAT, GameRecord, Player, Proposal, Turn
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Square, Squares, allowed_squares
 from csp_sudoku.geometry import MAX_SIZE, Geometry, is_shape
 from csp_sudoku.moves.move import Move
+from csp_sudoku.notation import strict_json
 from csp_sudoku.notation.elements import DEPTH, TOKEN
 from csp_sudoku.notation.text import SHOWN, Text, shown
 
@@ -130,23 +130,11 @@ def _objects(text: Text) -> Iterator[tuple[int, str]]:
         yield start, source
 
 
-class _RepeatedKeyError(Exception):
-    """A JSON object contains a key twice."""
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        raise _RepeatedKeyError(next(key for key, count in counts.items() if count > 1))
-    return found
-
-
 def _record(source: str, line: int, name: str | None) -> GameRecord:
     """Return the record of a JSON text whose first line has this number."""
     try:
-        data = json.loads(source, object_pairs_hook=_once)
-    except _RepeatedKeyError as error:
+        data = strict_json.loads(source)
+    except strict_json.RepeatedKeyError as error:
         raise NotationError("each key once", f"{shown(error.args[0])} again", line=line, source=name) from None
     except json.JSONDecodeError as error:
         raise _no_json(error, source, line, name) from None

@@ -17,6 +17,7 @@ drawing      a board as people draw it (the notation `grid`)
 kaggle       a table with a column of puzzles (the notation `csv`)
 objects      an object per board (the notation `json`)
 elements     a stream of JSON, one object or list at a time
+strict_json  JSON in which each object has each key once
 """
 
 from csp_sudoku.notation.files import opened

@@ -25,10 +25,6 @@ _WRONG = re.compile(r"[^\s,\[\]{}]+|.", re.DOTALL)
 _COLON = re.compile(r"\s*:\s*")
 
 
-class _RepeatedKeyError(Exception):
-    """An object has the same key twice."""
-
-
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
@@ -75,9 +71,11 @@ def _loaded(text: Text, element: Element) -> Any:
     """Return an element as Python objects; raise NotationError if it is not JSON."""
     import json
 
+    from csp_sudoku.notation import strict_json
+
     try:
-        return json.loads(element.source, object_pairs_hook=_once)
-    except _RepeatedKeyError as error:
+        return strict_json.loads(element.source)
+    except strict_json.RepeatedKeyError as error:
         key = error.args[0]
         again = [token.start() for token in TOKEN.finditer(element.source) if token[0] == json.dumps(key)][1:2]
         raise text.error("each key once", f"{shown(key)} again", *element.place(*again or [0])) from None
@@ -93,15 +91,6 @@ def _json(value: object) -> str:
     import json
 
     return json.dumps(value)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _RepeatedKeyError(key)
-        found[key] = value
-    return found
 
 
 def _named(text: Text, element: Element, data: dict[str, Any]) -> Shape | None:

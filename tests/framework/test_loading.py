@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from csp_sudoku import OptionError
-from csp_sudoku.framework.conversion import Position, move_from, to_game_state
+from csp_sudoku.framework.conversion import Position, to_game_state
 from csp_sudoku.framework.detection import detect_api
 from csp_sudoku.framework.sources import contents
 from csp_sudoku.framework.v12 import sudoku as v12
@@ -316,36 +316,3 @@ def test_positions_become_states():
     assert to_game_state(Position(**EMPTY), "v14").is_classic_game()
     with pytest.raises(OptionError):
         to_game_state(position, "v1")
-
-
-@pytest.mark.parametrize(
-    ("best_move", "reason"),
-    [
-        ([0, 0, 0], "no proposal"),
-        (None, "found None"),
-        ("123", "found '1' among them"),
-        ([1, 2], "found 2 parts"),
-        ([1, 2, 3, 4], "found 4 parts"),
-        ([1, None, 3], "found None among them"),
-        ([1, 2.0, 3], "found 2.0 among them"),
-        ([1, "2\n", 3], "found '2\\\\n' among them"),
-        ([1, 2, 10**30], "found a larger one"),
-        (7, "found 7"),
-    ],
-)
-def test_what_is_no_move_has_a_reason(best_move, reason):
-    """Whatever an agent leaves behind, there is a move of three integers or a reason in one line."""
-    found = move_from(best_move)
-    assert found.move is None
-    assert reason in found.reason
-    assert "\n" not in found.reason
-
-
-def test_moves_out_of_range_are_moves():
-    """Whether a move is legal is for the referee: negative and large numbers pass, and so do those of numpy."""
-    import numpy as np
-
-    assert move_from([-1, 99, 0]).move == (-1, 99, 0)
-    found = move_from(np.array([1, 2, 3])).move
-    assert found == (1, 2, 3)
-    assert {type(number) for number in found} == {int}

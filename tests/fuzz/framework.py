@@ -7,7 +7,7 @@ from copy import deepcopy
 from random import Random
 
 from csp_sudoku import UndecidedError
-from csp_sudoku.framework.conversion import from_game_state, move_from, position_of, to_game_state
+from csp_sudoku.framework.conversion import from_game_state, position_of, to_game_state
 from csp_sudoku.framework.execute import solve_sudoku
 from csp_sudoku.framework.light_solver import BUDGET, complete
 from csp_sudoku.framework.v12 import sudoku as v12
@@ -131,10 +131,6 @@ def converted(random: Random, budget: Budget) -> None:
         old = deepcopy(to_game_state(position_of(state), "v12"))
         _expect_back(f"{name}, v12", old, state, occupied=False)
         expect_equal(f"{name}: the player of v12", old.current_player(), state.player)
-    numbers = [random.choice([0, 1, 5, -3, 2**31, 2.5, None, "1"]) for _ in range(random.choice([3, 3, 3, 2, 4]))]
-    move = move_from(numbers)
-    whole = len(numbers) == 3 and all(isinstance(number, int) and abs(number) < 2**31 for number in numbers)
-    expect_equal(f"move_from({numbers})", move.move, tuple(numbers) if whole and any(numbers) else None)
 
 
 def _expect_back(name: str, given: object, state: GameState, *, occupied: bool) -> None:

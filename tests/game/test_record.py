@@ -16,6 +16,7 @@ from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay, verify
 from csp_sudoku.moves.move import Move
+from csp_sudoku.notation import strict_json
 from csp_sudoku.notation.text import Text
 from tests.fuzz.case import memory_limit
 from tests.game.support import MODES, random_record
@@ -312,8 +313,8 @@ class Counted(str):
 def test_a_key_that_comes_twice_is_found_in_linear_time():
     """Each key is compared a few times, however many there are, and the error names the right one."""
     pairs = [(Counted(f"k{number}"), 0) for number in range(3000)]
-    with pytest.raises(reading._RepeatedKeyError, match=r"^k2999$"):
-        reading._once([*pairs, (Counted("k2999"), 1)])
+    with pytest.raises(strict_json.RepeatedKeyError, match=r"^k2999$"):
+        strict_json.unique_keys([*pairs, (Counted("k2999"), 1)])
     assert Counted.comparisons < 10 * len(pairs)
 
 

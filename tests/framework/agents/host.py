@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from csp_sudoku import SudokuError
-from csp_sudoku.framework.conversion import Position, move_from, to_game_state
+from csp_sudoku.framework.conversion import Position, to_game_state
 from csp_sudoku.framework.detection import detect_api
 from csp_sudoku.framework.loading import load_agent_class
 
@@ -34,7 +34,7 @@ def main():
     for given in positions:
         agent.best_move[:] = [0, 0, 0]
         agent.compute_best_move(to_game_state(Position(**given), used))
-        proposals.append(list(move_from(agent.best_move)))
+        proposals.append(list(agent.best_move))
     tell(api=used, module=kind.__module__, proposals=proposals)
 
 

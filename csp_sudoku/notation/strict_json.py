@@ -1,0 +1,29 @@
+"""JSON in which each object has each key once: Python's own reader keeps the last value, and says nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+
+class RepeatedKeyError(Exception):
+    """An object has this key twice."""
+
+
+def loads(source: str) -> Any:
+    """Return a JSON text as Python objects; raise RepeatedKeyError, or what `json.loads` raises."""
+    return json.loads(source, object_pairs_hook=unique_keys)
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs as a dictionary; raise RepeatedKeyError for the first key that comes twice.
+
+    >>> unique_keys([("a", 1), ("b", 2)])
+    {'a': 1, 'b': 2}
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        raise RepeatedKeyError(next(key for key, count in counts.items() if count > 1))
+    return found

@@ -109,7 +109,7 @@ def test_answers_are_judged_without_us(m, n):
     assert not models.is_completion(solution[:-1], puzzle)
     assert not models.is_completion(solution[1:] + solution[:1], puzzle)
     changed = [value % (m * n) + 1 for value in solution]
-    assert models.is_completion(changed, models.Puzzle(m, n, (0,) * len(changed)))
+    assert models.is_completion(changed, models.PeerPuzzle(m, n, (0,) * len(changed)))
     assert not models.is_completion(changed, puzzle)
 
 
@@ -142,13 +142,13 @@ def test_plain_solvers_solve(name, m, n):
     """The solvers in plain Python find completions, of puzzles and of the empty board, and see where there is none."""
     models, plain = module("models"), module("plain")
     model = plain.PLAIN[name].load()
-    for puzzle in (models.warm_up(m, n), models.Puzzle(m, n, (0,) * (m * n) ** 2)):
+    for puzzle in (models.warm_up(m, n), models.PeerPuzzle(m, n, (0,) * (m * n) ** 2)):
         assert models.is_completion(model(puzzle)(), puzzle)
     without = list(models.warm_up(m, n).cells)
     without[:3] = [0, 0, 0]
     first, second = cs.Board.parse("12.. .... ...3 .4..").cells, [1, 2, 0, 0, 0, 0, 3, 0, *[0] * 8]
-    assert model(models.Puzzle(2, 2, tuple(first)))() is not None
-    assert model(models.Puzzle(2, 2, tuple(second)))() is None
+    assert model(models.PeerPuzzle(2, 2, tuple(first)))() is not None
+    assert model(models.PeerPuzzle(2, 2, tuple(second)))() is None
 
 
 def test_encodings_have_the_solutions_of_the_puzzle():
@@ -188,12 +188,12 @@ def test_contradicting_maps_are_told():
     bomb_maps = module("bomb_maps")
     board = cs.Board.parse("12.. .... ...3 .4..")
     found = cs.classify_moves(board)
-    right = bomb_maps.Found(found.safe_masks, found.bomb_masks, is_complete=True)
+    right = bomb_maps.FoundMap(found.safe_masks, found.bomb_masks, is_complete=True)
     cell = int(found.safe_masks.argmax())
     turned = right.bombs.copy()
     turned[cell] |= found.safe_masks[cell]
-    nothing = bomb_maps.Found(right.safe * 0, right.bombs * 0, is_complete=False)
-    judge = bomb_maps.Judge()
+    nothing = bomb_maps.FoundMap(right.safe * 0, right.bombs * 0, is_complete=False)
+    judge = bomb_maps.Agreement()
     judge.look_up(found)
     judge.compare(board, {"search": right, "other": nothing})
     assert (judge.wrong, judge.confirmed) == ([], 0)

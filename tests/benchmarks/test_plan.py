@@ -38,7 +38,7 @@ def done(one, *spent, part=None):
 
 def due(one, runs, *, is_sparing=True):
     """The repeats of five that are still to be made."""
-    work = module("runner").Work([one], 5, "v", is_sparing)
+    work = module("runner").Workload([one], 5, "v", is_sparing)
     return [repeat for repeat in range(5) if work.is_due(one, repeat, runs)]
 
 
@@ -71,7 +71,7 @@ def test_the_bound_is_that_of_the_limits():
     shared = [task(items=items, limit=1.0, total=50.0) for items in (1, 2, 4)]
     alone = task(items=5, limit=1.0, total=50.0, is_alone=True)
     seconds = [each.most(1) for each in (*shared, alone)]
-    work = runner.Work([*shared, alone], 1, "v")
+    work = runner.Workload([*shared, alone], 1, "v")
     assert work.outlook({}, 1) == (4, sum(seconds))
     assert work.outlook({}, 2) == (4, (seconds[0] + seconds[1]) / 2 + seconds[2] + seconds[3])
     assert work.outlook(done(shared[2], 1.0), 2)[0] == 3

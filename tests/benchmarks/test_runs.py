@@ -358,7 +358,7 @@ def test_cover(here, capsys):
 def test_bombs(here, capsys, monkeypatch):
     """Maps are made from scratch and turn by turn, compared, and bombs are counted."""
     bombs = module("bombs")
-    monkeypatch.setattr(bombs, "LITTLE", {(2, 2): bombs.Work(1, 1, 1, 2, 600)})
+    monkeypatch.setattr(bombs, "LITTLE", {(2, 2): bombs.MapWork(1, 1, 1, 2, 600)})
     record = bench(capsys, "bombs", "--quick", "--out", "out", "--json")
     titles = [section["title"] for section in record["sections"]]
     assert titles == [
@@ -379,7 +379,7 @@ def test_bombs(here, capsys, monkeypatch):
 def test_search(here, capsys, monkeypatch):
     """All ways to search a tree find one value, and better ways look at fewer nodes; turns are counted."""
     search = module("search")
-    size = search.Size((("random-2x2", 3),), (4,), 1, (0.02,), (0.5,), module("isolated").Budget(20, 60), 1)
+    size = search.SearchSize((("random-2x2", 3),), (4,), 1, (0.02,), (0.5,), module("isolated").Budget(20, 60), 1)
     monkeypatch.setattr(search, "QUICK", size)
     monkeypatch.setattr(search, "ENDGAMES", ("table", "table, no skips"))
     monkeypatch.setattr(search, "PACES", module("searching").PACES[1:3])

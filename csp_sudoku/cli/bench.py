@@ -166,7 +166,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
     suite = _module("suite")
     sys.path.append(str(Path.cwd()))  # Python then finds the user's own solvers as modules of the working directory.
     given = {option: value for option, value in asked.items() if value is not None}
-    question = _module("benchmark").Asked(repeats=repeat, **given)
+    question = _module("benchmark").BenchmarkOptions(repeats=repeat, **given)
     line = shlex.join(["csp-sudoku", *sys.argv[1:]])
     with Bar("preparing"):
         return suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)

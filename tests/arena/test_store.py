@@ -30,11 +30,11 @@ OTHER = Board.parse("1234 3412 214. 432.")
 
 ADDING = """
 import sys
-from tests.arena.test_store import fixture, record
+from tests.arena.test_store import record, scheduled_game
 from csp_sudoku.arena.store import Store
 with Store(sys.argv[1]) as store:
     for number in range(int(sys.argv[2]), int(sys.argv[3])):
-        store.add(fixture(number), record())
+        store.add(scheduled_game(number), record())
         print(number, flush=True)
 """
 

@@ -76,7 +76,7 @@ def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
         raise AssertionError("a game is played again")
 
     with monkeypatch.context() as patch:
-        patch.setattr("csp_sudoku.arena.pool.play_fixture", again)
+        patch.setattr("csp_sudoku.arena.pool.play_scheduled_game", again)
         assert match("random", BROKEN, *TINY, "--games", 4, "--store", store, "--json")[1] == first
     assert json.loads(match("random", BROKEN, *TINY, "--games", 6, "--store", store, "--json")[1])["games"] == 6
     with Store(store) as kept:

@@ -75,7 +75,7 @@ def test_players_are_prepared_before_the_game(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(game, "prepare", stop)
-    monkeypatch.setattr(game, "Nursery", None)
+    monkeypatch.setattr(game, "ForkServer", None)
     with pytest.raises(KeyboardInterrupt):
         game.play_game("champion?keep=false", "greedy", Board.empty(2, 2))
     assert prepared == ["champion?keep=false", "greedy"]

@@ -47,7 +47,7 @@ class Decision(NamedTuple):
 class Match:
     """A match of `games` games between two players; the pairs take the boards in turn.
 
-    `scheduled games` lists the games to be played; `take` receives the results in any order. The sequential test takes
+    `scheduled_games` lists the games to be played; `take` receives the results in any order. The sequential test takes
     the pairs in the order of the scheduled games, so that the speed of the games does not bias it. Pairs after its
     decision do not count.
 

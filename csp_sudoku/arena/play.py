@@ -57,7 +57,7 @@ def play_game(
     `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
     defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
     state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
-    caller that plays many games passes one `fork server` for all; None starts one for this game.
+    caller that plays many games passes one `fork_server` for all; None starts one for this game.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """

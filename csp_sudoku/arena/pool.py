@@ -42,7 +42,7 @@ class GamePool(Workers):
     ) -> None:
         """Play the games that the store lacks, and add them to it.
 
-        Games begin in the order of the `scheduled games`, until `is_over` returns True; without it, all are played.
+        Games begin in the order of `scheduled_games`, until `is_over` returns True; without it, all are played.
         `on_game` is called for every game, including those that the store has already.
         """
         told = on_game or (lambda *_: None)
@@ -123,7 +123,7 @@ def play_scheduled_game(scheduled_game: ScheduledGame) -> GameRecord:
             raise AbandonedGameError
 
     look_up()
-    return scheduled_game.play(getattr(_here, "nursery", None) or _shared_fork_server(), on_turn=look_up)
+    return scheduled_game.play(getattr(_here, "fork_server", None) or _shared_fork_server(), on_turn=look_up)
 
 
 _here = threading.local()

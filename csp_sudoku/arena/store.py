@@ -41,7 +41,7 @@ IN_MEMORY = ":memory:"
 _TABLE = """
 CREATE TABLE IF NOT EXISTS games (
     number INTEGER PRIMARY KEY,   -- in the order in which they finished
-    key TEXT NOT NULL UNIQUE,     -- of the fixture
+    key TEXT NOT NULL UNIQUE,     -- of the scheduled game
     first TEXT NOT NULL,          -- the player that moved first
     second TEXT NOT NULL,
     board TEXT NOT NULL,          -- its name

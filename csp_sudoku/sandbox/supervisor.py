@@ -1,8 +1,8 @@
 """The supervisor of one player in one game: a process that the fork server forks.
 
 The supervisor is the supervisor of the player. It runs none of the player's code, so that code can break neither the
-clock nor the process that ends the turn. The player runs in a process that the supervisor forks (`player process`),
-which writes the proposals into shared memory (`proposal buffer`). The supervisor
+clock nor the process that ends the turn. The player runs in a process that the supervisor forks (`player_process`),
+which writes the proposals into shared memory (`proposal_buffer`). The supervisor
 
 - adopts every orphan among its descendants, so that no process escapes it;
 - measures the turn, and at its end kills every process that the player has started;

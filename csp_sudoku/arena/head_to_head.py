@@ -1,4 +1,4 @@
-"""Pairings: the results between every two players of a store, over all games or grouped by board, time or mode."""
+"""Head to head: the results between every two players of a store, over all games or grouped by board, time or mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pool: it plays many games at once, through the Executor interface, in threads or on a Dask cluster.
+"""A pool of games: it plays many at once, through the Executor interface, in threads or on a Dask cluster.
 
 The players are processes of their own, so threads suffice to supervise their games. A finished game is in the store
 before the next game starts, and the store decides which games are still missing.

@@ -1,4 +1,4 @@
-"""Standing: the sums over the games of one player."""
+"""The tally: the sums over the games of one player."""
 
 from __future__ import annotations
 

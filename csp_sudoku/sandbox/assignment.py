@@ -1,4 +1,4 @@
-"""Assignment: the player, the limits and the folder that a supervisor receives as JSON when it starts."""
+"""The assignment of a supervisor: the player, the limits and the folder that it receives as JSON when it starts."""
 
 from __future__ import annotations
 

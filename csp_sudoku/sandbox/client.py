@@ -1,4 +1,4 @@
-"""Remote: the arena's side of a supervisor, which runs one player in one game.
+"""The client: the arena's side of a supervisor, which runs one player in one game.
 
 The arena does not trust the answers. It parses them as JSON and checks the type and the range of every field. If a
 player breaks out of its process and answers in place of its supervisor, the arena still gets only plain values, or

@@ -1,4 +1,7 @@
-"""Closing: a base class for objects that are closed at the end of a `with` block."""
+"""A base class for objects that are closed at the end of a `with` block.
+
+`contextlib.closing` would do the same at every call; here no caller can forget it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leftovers: find and remove the working folder and the shared memory that a player leaves behind.
+"""Finds and removes the working folder and the shared memory that a player leaves behind.
 
 Shared memory counts as the player's if it has appeared since the player's supervisor was started, and
 

@@ -1,4 +1,4 @@
-"""Limits: the memory, processor time, processes and files that a player may use."""
+"""The limits of a player: memory, processor time, processes and files."""
 
 from __future__ import annotations
 

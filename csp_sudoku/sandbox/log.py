@@ -1,4 +1,4 @@
-"""Log: the output of a player, in a file of limited size."""
+"""The log: the output of a player, in a file of limited size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hosting: the main function of a supervisor process, which chooses the kind of supervisor and cleans up at the end."""
+"""The main function of a supervisor process: it chooses the kind of supervisor and cleans up at the end."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The supervisor of one player in one game: a process that the fork server forks.
 
-The supervisor is the supervisor of the player. It runs none of the player's code, so that code can break neither the
-clock nor the process that ends the turn. The player runs in a process that the supervisor forks (`player_process`),
-which writes the proposals into shared memory (`proposal_buffer`). The supervisor
+It runs none of the player's code, so that code can break neither the clock nor the process that ends the turn. The
+player runs in a process that the supervisor forks (`player_process`), which writes the proposals into shared memory
+(`proposal_buffer`). The supervisor
 
 - adopts every orphan among its descendants, so that no process escapes it;
 - measures the turn, and at its end kills every process that the player has started;
@@ -10,9 +10,9 @@ which writes the proposals into shared memory (`proposal_buffer`). The superviso
 - reads the player's output all the time, and keeps the beginning and the end of it;
 - ends, with all of its descendants, when the arena ends.
 
-One pipe brings the orders (`player process.ORDER` and a pickled state for a turn). The supervisor answers each order,
+One pipe brings the orders (`player_process.ORDER` and a pickled state for a turn). The supervisor answers each order,
 and the loading of the player, with a line of JSON in another pipe. In `forking` a copy of the player's process plays
-each turn; in `keeping` the player's process itself plays all turns.
+each turn; in `persistent` the player's process itself plays all turns.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class MapSearch(ABC):
 
 
 class NineSearch(MapSearch):
-    """The search of `kernels.nine_moves`."""
+    """The search of `solvers.nine.kernels.moves`."""
 
     WORK = 20_000
     """Branches per call of the kernel: about a hundredth of a second."""
@@ -164,7 +164,7 @@ class NineSearch(MapSearch):
 
 
 class LearningSearch(MapSearch):
-    """The search of `kernels.learning.cover`."""
+    """The search of `solvers.learning.kernels.cover`."""
 
     WORK = 100_000
     """Propagated literals per call of the kernel: about a hundredth of a second."""

@@ -1,6 +1,6 @@
 """The hand-written search as a solver: one engine in which every heuristic of the earlier systems is an option.
 
-The inner loops are the kernels in `kernels`, and `search_run` calls them. This module holds the table of options, and
+The inner loops are the kernels in `kernels`, and `run` calls them. This module holds the table of options, and
 translates the options into the settings of a run.
 """
 

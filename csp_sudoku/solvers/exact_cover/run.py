@@ -17,7 +17,7 @@ SLICE_WORK = 1_000_000
 
 
 class CoverRun(Run):
-    """A run of the kernels in `kernels.cover`, which stops after `solution_limit` solutions."""
+    """A run of the kernels in `kernels.dancing_links`, which stops after `solution_limit` solutions."""
 
     def __init__(self, board: Board, limits: Limits, solution_limit: int) -> None:
         geometry = board.geometry

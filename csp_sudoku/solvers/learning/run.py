@@ -30,7 +30,7 @@ def borrowed_memory() -> Borrowed:
 
 
 class LearningRun(Run):
-    """A run of the kernels in `kernels.learning`.
+    """A run of the kernels in `kernels`.
 
     `solution_limit` is the number of solutions after which the run stops. `masks` are the candidates that an earlier
     propagation has left (default: all values). If the run `is_checked` (default False), a slow checker verifies that

@@ -19,7 +19,7 @@ SLICE_WORK = 20_000
 
 
 class NineRun(Run):
-    """A run of the kernel in `kernels.nine` on one board, which stops after `solution_limit` solutions."""
+    """A run of the kernel in `kernels.search` on one board, which stops after `solution_limit` solutions."""
 
     def __init__(self, board: Board, limits: Limits, solution_limit: int) -> None:
         self._limit = solution_limit

@@ -1,4 +1,4 @@
-"""A scheduled game: a game that is to be played, with everything that it depends on; and the summary of a finished game.
+"""A scheduled game with everything that it depends on, and the summary of a finished game.
 
 Games come in pairs. Both games of a pair have the same board and the same seed, and each player moves first in one.
 """

@@ -6,6 +6,7 @@ ARCHITECTURE.md, in the repository, says how the parts work together. In reading
 errors          every exception, and how a message is worded
 geometry        shapes, cells, regions and peers, as tables
 notation        the text forms of boards, both ways
+candidates      candidate masks, and whether a completion fits a board
 board           an immutable board
 compiled        compilation of the inner loops, and what they share
 solvers         the solvers behind one protocol, a folder for each

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku import notation
+from csp_sudoku.candidates import Given
 from csp_sudoku.errors import MoveError, ShapeError, SudokuError
 from csp_sudoku.geometry import Geometry, default_shape
 
@@ -217,9 +218,7 @@ class Board:
         >>> Board.parse("1... ..2. .3.. ...4").extends(Board.empty(2, 2))
         True
         """
-        return self.geometry == other.geometry and all(
-            given in (0, value) for value, given in zip(self._values, other._values, strict=True)
-        )
+        return self.geometry == other.geometry and Given(other._values).fits(self._values)
 
     def graph(self) -> networkx.Graph[int]:
         """The constraint graph of the empty cells, which has an edge between two peers that share a candidate.

@@ -167,9 +167,11 @@ def _nine() -> None:
 
 
 def _matching() -> None:
+    import numpy as np
+
     from csp_sudoku.solvers.matching import matched
 
-    matched(_empty().geometry, [15] * 16)
+    matched(_empty().geometry, np.full(16, 15, np.uint32))
 
 
 def _learning() -> None:

@@ -14,9 +14,8 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from csp_sudoku.board import Board
+from csp_sudoku.candidates import Given
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.engines.search import search_for
@@ -144,7 +143,7 @@ class Thinking:
         self._horizon = horizon
         self._begun = perf_counter()
         self._seconds = seconds
-        self.completions = _fitting(state.board, completions)
+        self.completions = list(filter(Given(state.board.values).fits, completions))
         self._book = book
         self._rng = rng
 
@@ -340,15 +339,6 @@ def _provable(seconds: float) -> int:
     [16, 16, 19, 21]
     """
     return PROVABLE + int(log2(max(seconds, PROVABLE_SECONDS) / PROVABLE_SECONDS))
-
-
-def _fitting(board: Board, completions: Sequence[bytes]) -> list[bytes]:
-    """The completions that agree with all values of a board."""
-    same = [known for known in completions if len(known) == len(board.values)]
-    grid = np.frombuffer(b"".join(same), np.uint8).reshape(len(same), len(board.values))
-    given = np.frombuffer(board.values, np.uint8)
-    fits = ((grid == given) | (given == 0)).all(axis=1)
-    return [known for known, its in zip(same, fits, strict=True) if its]
 
 
 def _less(seconds: float, deadline: Deadline) -> float:

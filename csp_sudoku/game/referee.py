@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from csp_sudoku.board import Board
+from csp_sudoku.candidates import Given
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.moves.move import Move
-
-_FILLED = bytes([0] + [255] * 255)
 
 
 class Judge(Protocol):
@@ -42,7 +41,7 @@ class Referee:
         self.searches = 0
         """The number of searches so far."""
         self._board: Board | None = None
-        self._witnesses: dict[bytes, int] = {}  # from the values of each witness to the same values as one number
+        self._witnesses: dict[bytes, None] = {}  # the values of each witness, in the order in which they were found
         self._bombs: set[Move] = set()
 
     def copy(self) -> Referee:
@@ -109,7 +108,7 @@ class Referee:
         if result.solution is None:
             return False
         values = result.solution.values
-        self._witnesses[values] = int.from_bytes(values)
+        self._witnesses[values] = None
         return True
 
     def _turn_to(self, board: Board) -> None:
@@ -121,13 +120,6 @@ class Referee:
         if known is not None and known.geometry != board.geometry:
             self._witnesses, self._bombs = {}, set()
             return
-        given = int.from_bytes(board.values)
-        filled = int.from_bytes(board.values.translate(_FILLED))
-        self._witnesses = {values: number for values, number in self._witnesses.items() if number & filled == given}
-        if known is not None and self._bombs and not _extends(given, known):
+        self._witnesses = dict.fromkeys(filter(Given(board.values).fits, self._witnesses))
+        if known is not None and self._bombs and not board.extends(known):
             self._bombs = set()
-
-
-def _extends(number: int, board: Board) -> bool:
-    """Return whether the board whose values are `number` has every value of another board."""
-    return number & int.from_bytes(board.values.translate(_FILLED)) == int.from_bytes(board.values)

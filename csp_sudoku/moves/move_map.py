@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.board import Board
+from csp_sudoku.candidates import candidate_masks
 
 Array = TypeVar("Array", bound="NDArray[np.generic]")
 
@@ -200,9 +201,7 @@ class MoveMap:
 
 def legal_masks(board: Board) -> NDArray[np.uint32]:
     """For each empty cell, the mask of the values that no peer holds; 0 for filled cells."""
-    from csp_sudoku.solvers.cpsat.model import candidate_masks
-
-    masks = np.array(candidate_masks(board), np.uint32)
+    masks = np.array(candidate_masks(board.geometry, board.values), np.uint32)
     masks[np.frombuffer(board.values, np.uint8) > 0] = 0
     return masks
 

@@ -15,9 +15,9 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board
+from csp_sudoku.candidates import candidate_masks
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import Deadline, Limits, Status
-from csp_sudoku.solvers.cpsat.model import candidate_masks
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Explanation:
 
         The text is empty if there is no obvious contradiction.
         """
-        geometry, masks = self.board.geometry, candidate_masks(self.board)
+        geometry, masks = self.board.geometry, candidate_masks(self.board.geometry, self.board.values)
         for cell, mask in enumerate(masks):
             if not mask:
                 return f"{geometry.row_column(cell)} can take no value"

@@ -150,7 +150,7 @@ def _open(board: Board) -> int:
     """The number of cells for which several values are held by no peer."""
     run = _search("forward").run(board, Limits(nodes=0))
     run.advance()
-    return sum(mask & mask - 1 > 0 for mask in run.candidate_masks())
+    return sum(mask & mask - 1 > 0 for mask in run.candidate_masks().tolist())
 
 
 def _left_by(level: int, board: Board) -> int:

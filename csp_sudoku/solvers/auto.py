@@ -8,7 +8,7 @@ the candidates that propagation has left. A board that is still undecided after 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError, UndecidedError
@@ -29,6 +29,9 @@ from csp_sudoku.solvers.components import independent_parts
 from csp_sudoku.solvers.cpsat.solver import CpSat
 from csp_sudoku.solvers.learning.solver import Learning
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
+
+if TYPE_CHECKING:
+    from csp_sudoku.candidates import Masks
 
 NINE_FACTOR = 100
 """Factor by which the node bound is larger for the bit-board search, because its nodes are that much cheaper."""
@@ -88,7 +91,7 @@ class Portfolio:
             rest = _less(first.rest(), second)
             if _is_over(rest):
                 return second._replace(stats=self._sum(spent, "learning"), solutions=None)
-            third = self._cpsat.solve(board, rest, candidates=masks)
+            third = self._cpsat.solve(board, rest, candidates=masks.tolist())
             return third._replace(stats=self._sum([*spent, third.stats], "cpsat"))
         return Result(status, first.run.solution() if status is Status.SOLVED else None, first.stats(self))
 
@@ -128,7 +131,7 @@ class Portfolio:
                 found, rest = max(found, second.solutions or 0), _less(first.rest(), second)
                 if _is_over(rest):
                     return second._replace(solutions=found, stats=self._sum(spent, "learning"))
-            last = self._cpsat.count(board, up_to, rest, candidates=masks)
+            last = self._cpsat.count(board, up_to, rest, candidates=masks.tolist())
             most = max(found, last.solutions or 0)
             return last._replace(solutions=most, stats=self._sum([*spent, last.stats], "cpsat"))
         solution = first.run.solution() if status is Status.SOLVED else None
@@ -136,7 +139,7 @@ class Portfolio:
             status, solution = Status.SOLVED, first.run.first_solution()
         return Result(status, solution, first.stats(self), found)
 
-    def _learn(self, board: Board, masks: list[int], up_to: int, limits: Limits) -> Result:
+    def _learn(self, board: Board, masks: Masks, up_to: int, limits: Limits) -> Result:
         """Run the second stage: count up to `up_to` solutions within the bound of conflicts."""
         share = self.options["conflicts"]
         limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
@@ -191,7 +194,7 @@ class Portfolio:
                 rest = _less(first.rest(), second)
                 if _is_over(rest):
                     raise UndecidedError(UNFINISHED)
-            for solution in self._cpsat.solutions(board, rest, candidates=masks):
+            for solution in self._cpsat.solutions(board, rest, candidates=masks.tolist()):
                 if solution.values not in seen:
                     yield solution
 
@@ -284,13 +287,13 @@ class _FirstStage:
         """The board with all values that propagation finds without search."""
         return self._at_root()[0]
 
-    def masks(self) -> list[int] | None:
+    def masks(self) -> Masks | None:
         """The candidates that propagation and matchings leave; None if they prove that there is no solution."""
         from csp_sudoku.solvers.matching import matched
 
         return matched(self._board.geometry, self._at_root()[1])
 
-    def _at_root(self) -> tuple[Board, list[int]]:
+    def _at_root(self) -> tuple[Board, Masks]:
         run = Backtracking().run(self._board, Limits(nodes=0))
         run.advance()
         return run.reached(), run.candidate_masks()

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.backtracking.kernels.state import tables
 from csp_sudoku.solvers.kernels import matching
 
+if TYPE_CHECKING:
+    from csp_sudoku.candidates import Masks
 
-def matched(geometry: Geometry, masks: Sequence[int]) -> list[int] | None:
+
+def matched(geometry: Geometry, masks: Masks) -> Masks | None:
     """The candidates that some perfect matching contains in every region and for every value.
 
-    `masks` are the candidates of each cell, bit v - 1 for the value v. None if a matching is missing, which proves that
-    there is no solution.
+    `masks` are the candidates of each cell. None if a matching is missing, which proves that there is no solution.
     """
-    kept = np.array(masks, np.uint32)
+    kept = masks.copy()
     arguments = tables(geometry), matching.new_matching(), kept
     get_ready(matching.match, *arguments)
-    if not matching.match(*arguments):
-        return None
-    left: list[int] = kept.tolist()
-    return left
+    return kept if matching.match(*arguments) else None

@@ -13,7 +13,8 @@ from itertools import islice
 import pytest
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, SudokuError, UndecidedError
-from csp_sudoku.solvers.cpsat.model import Candidates, bits, build, candidate_masks
+from csp_sudoku.candidates import bits, candidate_masks
+from csp_sudoku.solvers.cpsat.model import Candidates, build
 from csp_sudoku.solvers.cpsat.search import CpSatCall
 from csp_sudoku.solvers.cpsat.solver import CpSat
 from tests.clock import wait_until
@@ -128,7 +129,7 @@ def test_propagation_is_sound(shape):
 def test_masks_are_the_boards_candidates():
     """The masks say what `Board.candidates` says."""
     board, _ = planted(3, 4, random_of("candidates"))
-    masks = candidate_masks(board)
+    masks = candidate_masks(board.geometry, board.values)
     for cell in board.empty_cells():
         values = tuple(bit.bit_length() for bit in bits(masks[cell]))
         assert values == board.candidates(*board.geometry.row_column(cell))

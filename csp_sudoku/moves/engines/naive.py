@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from csp_sudoku.candidates import bits
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
 from csp_sudoku.solvers.base import Limits, Status
-from csp_sudoku.solvers.cpsat.model import bits
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import Any
 
 from csp_sudoku.agent import Agent
 from csp_sudoku.board import Board
+from csp_sudoku.candidates import Given
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.framework.light_solver import complete
 from csp_sudoku.game.state import GameState
@@ -37,7 +38,7 @@ class CellAgent(Agent):
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Yield a legal move at once, then the moves that `choices` yields."""
-        if self.witness is not None and not agrees(self.witness, state.board):
+        if self.witness is not None and not Given(state.board.values).fits(self.witness):
             self.witness = None
         if self.witness is not None:
             yield self.move(state, self.rng.choice(Filling(state).moves()))
@@ -66,13 +67,6 @@ class CellAgent(Agent):
     def load(self, saved: Any) -> None:
         """Restore the witness and the data of the subclass."""
         self.witness, self.kept = saved
-
-
-def agrees(witness: bytes, board: Board) -> bool:
-    """Return whether a completion, `witness`, agrees with every value of the board."""
-    return len(witness) == len(board.values) and all(
-        given in (0, value) for value, given in zip(witness, board.values, strict=True)
-    )
 
 
 def completion(board: Board) -> bytes | None:

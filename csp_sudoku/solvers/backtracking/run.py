@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from csp_sudoku.solvers.backtracking.kernels.search import begin, search
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.scratch import Borrowed
 from csp_sudoku.solvers.sliced import Run, RunCounters
+
+if TYPE_CHECKING:
+    from csp_sudoku.candidates import Masks
 
 SLICE_WORK = 300_000
 """Number of removed candidates per call of the kernel, which take about 10 ms."""
@@ -95,10 +98,9 @@ class SearchRun(Run):
         """The board with every value that the run has assigned at its current position."""
         return Board.trusted(self._board.geometry, self._values())
 
-    def candidate_masks(self) -> list[int]:
-        """For each cell, the mask of the candidates at the current position of the run: bit v - 1 for the value v."""
-        masks: list[int] = self._state["candidates"][: len(self._cells)].tolist()
-        return masks
+    def candidate_masks(self) -> Masks:
+        """For each cell, the mask of the candidates at the current position of the run."""
+        return self._state["candidates"][: len(self._cells)].astype(np.uint32)  # type: ignore[no-any-return]
 
     def limit_nodes(self, nodes: int) -> None:
         """Set a new node limit, counted from the beginning of the run."""

@@ -7,47 +7,14 @@ candidate and that value is no longer a candidate of any peer. Settled cells are
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
 from csp_sudoku.board import Board
+from csp_sudoku.candidates import bits, candidate_masks
 from csp_sudoku.geometry import Geometry
-
-
-def candidate_masks(board: Board) -> list[int]:
-    """For each cell, the mask of the values that no peer holds; a filled cell has its value as its only candidate.
-
-    >>> [bin(mask) for mask in candidate_masks(Board.parse("1... ..2. .3.. ...4"))[:4]]
-    ['0b1', '0b1010', '0b1100', '0b100']
-    """
-    geometry, values = board.geometry, board.values
-    held = []
-    for region in geometry.regions:
-        mask = 0
-        for cell in region:
-            mask |= 1 << values[cell]
-        held.append(mask >> 1)  # drops bit 0, which stands for empty cells
-    full = (1 << geometry.size) - 1
-    masks = []
-    for cell, value in enumerate(values):
-        if value:
-            masks.append(1 << value - 1)
-        else:
-            mask = 0
-            for number in geometry.regions_of[cell]:
-                mask |= held[number]
-            masks.append(full & ~mask)
-    return masks
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield each set bit of a mask as a mask of its own, the lowest first."""
-    while mask:
-        bit = mask & -mask
-        yield bit
-        mask ^= bit
 
 
 @dataclass(slots=True)
@@ -73,7 +40,7 @@ class Candidates:
         `known` are masks that an earlier propagation has left; candidates outside them are removed. By default, no
         further candidates are removed.
         """
-        masks = candidate_masks(board)
+        masks = candidate_masks(board.geometry, board.values)
         if known is not None:
             masks = [mask & int(other) for mask, other in zip(masks, known, strict=True)]
         return cls(board.geometry, masks, bytearray(map(bool, board.values)))

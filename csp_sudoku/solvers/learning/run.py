@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from csp_sudoku.solvers.learning.kernels.search import begin, block, search
 from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
 from csp_sudoku.solvers.scratch import Borrowed
 from csp_sudoku.solvers.sliced import Run, RunCounters
+
+if TYPE_CHECKING:
+    from csp_sudoku.candidates import Masks
 
 SLICE_WORK = 100_000
 """Number of propagated literals per call of the kernel, which take about 10 ms."""
@@ -43,16 +46,15 @@ class LearningRun(Run):
         board: Board,
         limits: Limits,
         solution_limit: int,
-        masks: Sequence[int] | None = None,
+        masks: Masks | None = None,
         *,
         is_checked: bool = False,
     ) -> None:
-        size = board.size
         self._is_checked = is_checked
         self._solution_limit = solution_limit
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
-        self._masks = np.array(masks or [(1 << size) - 1] * len(self._cells), dtype=np.uint32)
+        self._masks = np.full(len(self._cells), (1 << board.size) - 1, np.uint32) if masks is None else masks
         self._borrowed = borrowed_memory()
         self._memories = self._borrowed.record
         get_ready(begin, self._tables, self._memories, self._cells, self._masks)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.solvers.base import NO_LIMITS, Limits, Option, options_from
 from csp_sudoku.solvers.sliced import Run, SlicedSolver
+
+if TYPE_CHECKING:
+    from csp_sudoku.candidates import Masks
 
 
 class Learning(SlicedSolver):
@@ -36,7 +39,7 @@ class Learning(SlicedSolver):
         limits: Limits = NO_LIMITS,
         *,
         solution_limit: int = 1,
-        candidates: Sequence[int] | None = None,
+        candidates: Masks | None = None,
     ) -> Run:
         """Start a search that stops after `solution_limit` solutions (default 1).
 

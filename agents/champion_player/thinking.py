@@ -22,16 +22,14 @@ from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move import Move
 from csp_sudoku.search.completions.game import CompletionGame, completion_game
 from csp_sudoku.search.endings.endgame import Endgame
-from csp_sudoku.search.filling.deepening import SearchResult
-from csp_sudoku.search.filling.model import model_of
-from csp_sudoku.search.kernels.climbing import EXACT
+from csp_sudoku.search.filling.model import FillingModel, model_of
 from csp_sudoku.search.playouts.kept_tree import KeptTree
 from csp_sudoku.search.playouts.tree import ROOM, Playouts
 from csp_sudoku.solvers.base import Deadline, Limits
 from csp_sudoku.solvers.registry import get_solver
 
 from .quick import any_move, is_decided, is_far, quick_move
-from .turns import SharedSearch, by_turns
+from .stages import PROOF_SHARE, Guess, Proof, Stage, Truth, by_turns
 
 if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
@@ -61,31 +59,21 @@ VALUE_SHARE = 0.3
 """Share of the time for comparing the values of a cell, as long as some are not valued yet."""
 
 
-GUESS, PROOF, TRUTH = "guess", "proof", "truth"
-"""The names of the searches: GUESS plays out the filling game to find good moves, PROOF searches for its exact value
-(with fewer skips if time is short), and TRUTH searches for the exact value of the game of all completions."""
-
-PROOF_SHARE = 4
-"""Weight of PROOF and of TRUTH in sharing the time; GUESS has weight 1."""
-
 PROVABLE, PROVABLE_SECONDS = 16, 0.06
-"""Without room for endings, PROOF runs up to 16 empty cells in turns of at most 0.06 s, and up to one more for each
-doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
-
-TRUTH_NODES = 30_000
-"""Number of nodes in the first slice of TRUTH. Its nodes are slow, and the other searches wait for its slices."""
+"""Without room for endings, the stage Proof runs up to 16 empty cells in turns of at most 0.06 s, and up to one more for
+each doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
 
 SOME_DAY = 20
-"""Maximum number of empty cells for which TRUTH runs at all."""
+"""Maximum number of empty cells for which the stage Truth runs at all."""
 
 USUAL_SECONDS = 0.5
 """Assumed length of a turn in seconds, if the player does not know it."""
 
 BITS = ((9, 12), (11, 15), (12, 18))
-"""log2 of the table size of TRUTH, as pairs (maximum of empty cells, log2). A larger table costs cache misses."""
+"""log2 of the table size of Truth, as pairs (maximum of empty cells, log2). A larger table costs cache misses."""
 
 MOST_BITS = 20
-"""log2 of the table size of TRUTH for more empty cells than `BITS` lists."""
+"""log2 of the table size of Truth for more empty cells than `BITS` lists."""
 
 
 WARMING_UP = (
@@ -193,59 +181,57 @@ class Thinking:
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
         """Yield the best moves that the searches of both games find."""
         model, rng = model_of(self.state, moves, completion), self._rng or Random(0)
-        values = _Values(self.state, moves, rng)
-        truth = None if model.is_exact else self._truth(moves)
-        room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
-        self._playouts = playouts = Playouts(model, rng, room, kept=self._kept)
-        turns = [SharedSearch(GUESS, playouts.steps(), 1)]
-        share = PROOF_SHARE / (1 + (PROOF_SHARE if truth is None else 2 * PROOF_SHARE))
-        share *= 1 if model.is_exact else 1 - VALUE_SHARE
-        endgame = Endgame(model, self._seconds, self._begun + self._seconds, share)
-        proof = SharedSearch(PROOF, endgame.steps(), PROOF_SHARE)
-        if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
-            turns.append(proof)
-        if truth is not None:
-            turns.append(SharedSearch(TRUTH, truth.steps(), PROOF_SHARE))
+        values = None if model.is_exact else _Values(self.state, moves, rng)
+        stages = self._stages(moves, model, rng)
         found: Move | None = None
         latest: Move | None = None
         depth, begun = 0, perf_counter()
-        for name, verdict in by_turns(turns):
-            if verdict is not None and name == TRUTH and truth is not None:
-                yield truth.moves(verdict.move)[0]
-                if latest and _keeps(truth, verdict, latest, deadline):
+        for stage, result in by_turns(stages):
+            if result is not None and isinstance(stage, Truth):
+                yield stage.move(result)
+                if latest and stage.keeps(result, latest, deadline):
                     yield latest
                 return
-            if verdict is not None:
-                best = (playouts.model if name == GUESS else model).move(verdict.move)
-                if best != found or verdict.depth > depth:
-                    found, depth = best, verdict.depth
-                    latest = values.best(found)
+            if result is not None:
+                best = stage.move(result)
+                if best != found or result.depth > depth:
+                    found, depth = best, result.depth
+                    latest = values.best(found) if values else found
                     yield latest
-            if not model.is_exact and found and values.seconds < VALUE_SHARE * (perf_counter() - begun):
+            if values and found and values.seconds < VALUE_SHARE * (perf_counter() - begun):
                 values.go_on(found)
                 if values.best(found) != latest:
                     latest = values.best(found)
                     yield latest
-            if name == PROOF:
-                proof.share = PROOF_SHARE if endgame.is_in_time else 1 / PROOF_SHARE
-                if verdict is not None:
-                    turns[:] = [turn for turn in turns if turn.name != GUESS]
+            stage.settle(result, stages)
             if deadline.passed():
                 return
-        if not model.is_exact and found:
+        if values and found:
             while values.go_on(found) and not deadline.passed():
                 pass
             yield values.best(found)
+
+    def _stages(self, moves: MoveMap, model: FillingModel, rng: Random) -> list[Stage]:
+        """Return the searches that this turn is long enough for."""
+        truth = None if model.is_exact else self._truth(moves)
+        room = min(ROOM, max(FEWEST_POSITIONS, 1 << int(self._seconds * POSITIONS).bit_length()))
+        self._playouts = Playouts(model, rng, room, kept=self._kept)
+        stages: list[Stage] = [Guess(self._playouts)]
+        share = PROOF_SHARE / (1 + (PROOF_SHARE if truth is None else 2 * PROOF_SHARE))
+        share *= 1 if model.is_exact else 1 - VALUE_SHARE
+        endgame = Endgame(model, self._seconds, self._begun + self._seconds, share)
+        if endgame.has_endings or len(model.cells) <= _provable(self._seconds):
+            stages.append(Proof(endgame, model))
+        if truth is not None:
+            stages.append(Truth(truth))
+        return stages
 
     def _truth(self, moves: MoveMap) -> CompletionGame | None:
         """The game of all completions; None if the board has too many empty cells or the game has no room."""
         empty = self.state.board.values.count(0)
         if empty > SOME_DAY:
             return None
-        game = completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
-        if game is not None:
-            game.first_nodes = TRUTH_NODES
-        return game
+        return completion_game(self.state, moves, next((bits for most, bits in BITS if empty <= most), MOST_BITS))
 
     def _is_completed(self, deadline: Deadline) -> bool:
         """Search for a completion of the board, and return whether one was found before the deadline."""
@@ -318,22 +304,8 @@ class _Values:
         return bytes(fitting[0].tobytes())
 
 
-def _keeps(truth: CompletionGame, verdict: SearchResult, move: Move, deadline: Deadline) -> bool:
-    """Whether a move is proven to be as good as the best one.
-
-    Such a move is preferred if the estimate chose it, because it may gain more against an opponent who errs.
-    """
-    number = truth.number_of(move)
-    if number is None:
-        return False
-    points, after = truth.after(truth.position, number)
-    bound = points - verdict.value
-    value = truth.value(after, EXACT, deadline, bound)
-    return value is not None and value <= bound
-
-
 def _provable(seconds: float) -> int:
-    """The maximum number of empty cells for which PROOF runs without endings, in a turn of this many seconds.
+    """The maximum number of empty cells for which Proof runs without endings, in a turn of this many seconds.
 
     >>> [_provable(seconds) for seconds in (0, 0.1, 0.5, 2)]
     [16, 16, 19, 21]

@@ -238,7 +238,7 @@ def test_all_searches_have_their_turns(monkeypatch):
     monkeypatch.setattr("csp_sudoku.search.slices.SLICE_NODES", 300)
     looks = count()  # each slice takes the same time, however busy the machine is
     monkeypatch.setattr(
-        "csp_sudoku.agents.champion_player.turns.time", SimpleNamespace(perf_counter=lambda: next(looks))
+        "csp_sudoku.agents.champion_player.stages.time", SimpleNamespace(perf_counter=lambda: next(looks))
     )
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
     proposals = list(Thinking(state).proposals(FOR_EVER))

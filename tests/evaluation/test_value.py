@@ -5,8 +5,8 @@ from time import perf_counter
 import pytest
 from csp_sudoku.agents.champion_player import thinking
 from csp_sudoku.agents.champion_player.quick import any_move, quick_move
+from csp_sudoku.agents.champion_player.stages import TRUTH_NODES, Stage, by_turns
 from csp_sudoku.agents.champion_player.thinking import Thinking, _Values
-from csp_sudoku.agents.champion_player.turns import SharedSearch, by_turns
 
 from csp_sudoku import Board, Geometry, ShapeError, SudokuError, classify_moves, solve
 from csp_sudoku.evaluation import value as evaluation
@@ -238,18 +238,15 @@ def test_searches_take_turns():
                 pass
             yield SearchResult(number, number, number, is_exact=False, nodes=0)
 
-    turns = [
-        SharedSearch("a", pieces("a", 10), 1),
-        SharedSearch("b", pieces("b", 40), 4),
-        SharedSearch("c", pieces("c", 10**9), 1),
-    ]
+    stages = [Stage(pieces("a", 10), 1), Stage(pieces("b", 40), 4), Stage(pieces("c", 10**9), 1)]
+    a, b, c = stages
     seen = []
-    for name, verdict in by_turns(turns):
-        seen.append(name)
-        if name == "b" and verdict.move == 39:
-            turns[:] = [turn for turn in turns if turn.name != "c"]
-    assert (seen.count("a"), seen.count("b")) == (10, 40)
-    assert turns == []
+    for stage, result in by_turns(stages):
+        seen.append(stage)
+        if stage is b and result.move == 39:
+            stages.remove(c)
+    assert (seen.count(a), seen.count(b)) == (10, 40)
+    assert stages == []
 
 
 @pytest.mark.parametrize("mode", ["rows", "border", "random"])
@@ -363,7 +360,7 @@ def test_no_search_keeps_the_others_waiting(monkeypatch):
     monkeypatch.setattr(CompletionGame, "search", lambda *call: asked.append(call[-1]) or search(*call))
     state = GameState.start(Board.parse("12.. 34.. .... ...."))
     assert list(Thinking(state).proposals(FOR_EVER))
-    assert asked[0] == thinking.TRUTH_NODES < SLICE_NODES / 5
+    assert asked[0] == TRUTH_NODES < SLICE_NODES / 5
     asked.clear()
     assert evaluate(state).exact
     assert asked[0] == SLICE_NODES

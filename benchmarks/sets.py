@@ -111,7 +111,7 @@ def isomorph(puzzle: PeerPuzzle, random: Random) -> PeerPuzzle:
     """Return the puzzle with its values renamed, and its bands, rows, stacks and columns in another order.
 
     >>> isomorph(PeerPuzzle(1, 2, (1, 2, 0, 0)), Random(1))
-    Puzzle(m=1, n=2, cells=(0, 0, 2, 1))
+    PeerPuzzle(m=1, n=2, cells=(0, 0, 2, 1))
     """
     m, n, size = puzzle.m, puzzle.n, puzzle.size
     names = [0, *random.sample(range(1, size + 1), size)]

@@ -8,7 +8,7 @@ The tree::
     ├── ClashError                  two equal values in one region
     ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
-    ├── HostError                   the system lets no player's process start (in arena.fork server)
+    ├── SupervisorError             the system lets no player's process start (in sandbox.fork_server)
     └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
         ├── NoAgentError            no folder of a player, or one without sudokuai.py
         ├── NoAgentClassError       a sudokuai.py without the class SudokuAI

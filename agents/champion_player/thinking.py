@@ -60,8 +60,8 @@ VALUE_SHARE = 0.3
 
 
 PROVABLE, PROVABLE_SECONDS = 16, 0.06
-"""Without room for endings, the stage Proof runs up to 16 empty cells in turns of at most 0.06 s, and up to one more for
-each doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
+"""Without room for endings, the stage Proof runs up to 16 empty cells in turns of at most 0.06 s, and up to one more
+for each doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
 
 SOME_DAY = 20
 """Maximum number of empty cells for which the stage Truth runs at all."""

@@ -7,7 +7,7 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     mode                   classic, rows, border, random
     allowed                in the mode random only: the squares of player 1 and of player 2
     players                two names, or objects that describe them
-    seed, time             what the random numbers came from, and the seconds per turn; null if there were none
+    seed, time             what the random numbers came from, and the limit of a turn in seconds; null if unknown
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move
@@ -60,7 +60,7 @@ class Turn:
     outcome: OutcomeKind
     reward: int = 0
     seconds: float | None = None
-    """The time that the turn took, in seconds."""
+    """The seconds until the player was done or was stopped; None if it was not asked."""
     reason: str | None = None
     """The reason why nothing was placed; programs read only the part before the first colon."""
     proposals: tuple[Proposal, ...] | None = None

@@ -49,7 +49,7 @@ class Thought:
     proposals: tuple[Proposal, ...]
     """The moves that the player proposed in time, at most the last KEPT ones. The last one counts."""
     seconds: float
-    """The time that the player used, in seconds."""
+    """The time that the player used, in seconds; if its supervisor is gone, how long the arena waited."""
     crash: str | None = None
     """The error message if the turn ended with an error."""
     nonsense: str | None = None
@@ -76,7 +76,7 @@ class PlayerClient(Closing):
         self._limits = limits or PlayerLimits()
         self._mark = token_hex(16)
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
-        self._buffer = b""
+        self._unread = b""
         assignment = Assignment(
             spec=spec,
             number=number,
@@ -114,7 +114,7 @@ class PlayerClient(Closing):
                 os.close(descriptor)
 
     def _no_supervisor(self, found: str) -> SupervisorError:
-        return SupervisorError(f"expected a host for player {self.number}; found {found}")
+        return SupervisorError(f"expected a supervisor for player {self.number}; found {found}")
 
     @property
     def process(self) -> int:
@@ -124,7 +124,7 @@ class PlayerClient(Closing):
     def wait(self) -> None:
         """Wait until the player is loaded or has crashed.
 
-        Raise AgentError if there is no such player, and HostError if the supervisor itself has failed.
+        Raise AgentError if there is no such player, and SupervisorError if the supervisor itself has failed.
         """
         answer = self._answer(self._limits.load + GRACE)
         if answer is not None and answer.get("end") == End.REFUSED:
@@ -191,14 +191,14 @@ class PlayerClient(Closing):
     def _answer(self, seconds: float) -> dict[str, Any] | None:
         """Return the next answer of the supervisor; None if none arrives in time, or if it is no JSON object."""
         until = monotonic() + seconds
-        while b"\n" not in self._buffer:
-            if len(self._buffer) > LINE or not readable(self._answers, until - monotonic()):
+        while b"\n" not in self._unread:
+            if len(self._unread) > LINE or not readable(self._answers, until - monotonic()):
                 return None
             part = os.read(self._answers, 1 << 16)
             if not part:
                 return None
-            self._buffer += part
-        line, _, self._buffer = self._buffer.partition(b"\n")
+            self._unread += part
+        line, _, self._unread = self._unread.partition(b"\n")
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
@@ -214,7 +214,7 @@ def _writable(descriptor: int, seconds: float) -> bool:
 
 
 def _gone(started: float) -> Thought:
-    return Thought((), monotonic() - started, crash="its host does not answer")
+    return Thought((), monotonic() - started, crash="its supervisor does not answer")
 
 
 def _thought(answer: dict[str, Any], limit: float) -> Thought:

@@ -26,7 +26,7 @@ GO = b"\0"
 AT_ONCE = 0.1
 """Upper bound for the delay between an order and the start of its turn, in seconds.
 
-The clock starts then at the latest, whatever time the player's process reports, since the process is ready to begin.
+The clock starts at most this long after the order, even if the player's process reports a later start: it is ready.
 """
 UNASKED = "its process sent something that it was not asked for"
 

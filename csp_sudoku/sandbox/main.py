@@ -17,7 +17,7 @@ from csp_sudoku.sandbox.supervisor import BROKEN, AbandonedError
 
 
 def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:
-    """Supervisor the player of an assignment in this process, which does nothing else, and exit."""
+    """Supervise the player of an assignment in this process, which does nothing else, and exit."""
     adopt_orphans()
     code = 0
     try:

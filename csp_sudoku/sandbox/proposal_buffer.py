@@ -59,13 +59,13 @@ class Note(NamedTuple):
 class ProposalBuffer:
     """The proposals of a turn, in memory shared by the process that makes the buffer and all of its descendants.
 
-    >>> proposal buffer = ProposalBuffer()
-    >>> proposal buffer.begin(seconds=9)
-    >>> proposal buffer.propose((0, 1, 4))
-    >>> proposal buffer.propose("nonsense")
-    >>> proposal buffer.finish(End.DONE, "text")
-    >>> [note.move for note in proposal buffer.notes()], proposal buffer.count, proposal buffer.end.name, proposal
-    buffer.text ([Move(row=0, col=1, value=4), None], 2, 'DONE', 'text')
+    >>> buffer = ProposalBuffer()
+    >>> buffer.begin(seconds=9)
+    >>> buffer.propose((0, 1, 4))
+    >>> buffer.propose("nonsense")
+    >>> buffer.finish(End.DONE, "text")
+    >>> [note.move for note in buffer.notes()], buffer.count, buffer.end.name, buffer.text
+    ([Move(row=0, col=1, value=4), None], 2, 'DONE', 'text')
     """
 
     def __init__(self) -> None:
@@ -123,7 +123,10 @@ class ProposalBuffer:
 
     @property
     def began(self) -> float:
-        """The start of the turn, as the player's process reports it."""
+        """The start of the turn, as the process wrote it that called `begin`.
+
+        That is the copy of the player's process, or for a persistent player the supervisor.
+        """
         return self._times[_BEGAN]
 
     @property
@@ -162,10 +165,10 @@ class ProposalBuffer:
 class TurnBuffer:
     """The shared memory from which a process that plays all turns reads each state. The supervisor only writes to it.
 
-    >>> turn buffer = TurnBuffer()
-    >>> turn buffer.put(b"a state")
-    >>> turn buffer.put(b"another")
-    >>> turn buffer.number, turn buffer.data
+    >>> buffer = TurnBuffer()
+    >>> buffer.put(b"a state")
+    >>> buffer.put(b"another")
+    >>> buffer.number, buffer.data
     (2, b'another')
     """
 

@@ -143,13 +143,13 @@ class Supervisor(ABC):
             self._fail(str(error))
             return self._turn(seconds, full_time, order)
         end, text = self._watch(began + seconds)
-        over = monotonic()
+        stopped = monotonic()
         self._leftovers.look()
         self._end_turn(end)
         self._leftovers.remove()
         if full_time:
             self._wait([], began + seconds)
-        return self._found(began, seconds, over, end, text)
+        return self._turn_answer(began, seconds, stopped, end, text)
 
     def _watch(self, deadline: float) -> tuple[End, str]:
         """Return how a turn ended and the player's text; NOTHING if the turn has not ended by the deadline."""
@@ -172,21 +172,21 @@ class Supervisor(ABC):
             end_descendants(spared)
         self._latest, self._cleared = latest, now
 
-    def _found(self, began: float, seconds: float, over: float, end: End, text: str) -> dict[str, Any]:
+    def _turn_answer(self, began: float, seconds: float, stopped: float, end: End, text: str) -> dict[str, Any]:
         """Return the answer for a turn that was played."""
         deadline = began + seconds
         proposals, names = [], []
         for move, at, found in self._buffer.notes():
             # the player can write any time into the proposal buffer; an impossible one is replaced by the end of the
             # turn
-            time = at if began <= at <= over else over
+            time = at if began <= at <= stopped else stopped
             if time > deadline:
                 continue
             if move is None:
                 names.append(found)
             else:
                 proposals.append([*move, time - began])
-        done = self._buffer.ended if end is not End.NOTHING and began <= self._buffer.ended <= over else over
+        done = self._buffer.ended if end is not End.NOTHING and began <= self._buffer.ended <= stopped else stopped
         return {
             "end": end,
             "text": text,

@@ -77,7 +77,7 @@ def test_what_hides_from_everything_is_ended_with_its_supervisor(player, persist
     """A player may kill its supervisor, and stop the fork server: its processes are found though nothing marks them."""
     place = tmp_path / "temporary" / "daemon"
     record = play(player, persistent=persistent)
-    assert record.turns[0].reason == "crash: its host does not answer"
+    assert record.turns[0].reason == "crash: its supervisor does not answer"
     stray = entry(int(place.read_text()))
     try:
         assert stray is None or stray.ended  # nobody may have reaped it yet

@@ -299,7 +299,7 @@ def test_what_counts_as_an_integer_is_one(play):
 def test_a_player_that_ends_its_supervisor(play):
     """Who kills its supervisor has crashed, and is found nevertheless."""
     record = play("ends_its_supervisor")
-    assert lost(record, "crash: its host does not answer")
+    assert lost(record, "crash: its supervisor does not answer")
 
 
 @pytest.mark.slow
@@ -307,7 +307,7 @@ def test_a_player_that_stops_its_supervisor(play, monkeypatch, clock):
     """Who stops its supervisor has crashed, soon after the deadline."""
     monkeypatch.setattr(remote, "GRACE", 0.5)
     record, _ = clock.gives_enough(lambda seconds: play("stops_its_supervisor", seconds=seconds), in_time)
-    assert lost(record, "crash: its host does not answer")
+    assert lost(record, "crash: its supervisor does not answer")
 
 
 def test_a_player_finds_nothing_but_itself(play, tmp_path):

@@ -1,7 +1,7 @@
 """The text forms of boards, for reading and writing.
 
 `FORMATS` lists the notations; each has a module with a reader and a writer. A text is read as the notation that the
-caller names, or else as the one that is recognised from its first line.
+caller names, or else as the one that is recognised from its first lines.
 
 files        opens a file of boards, or standard input
 text         the input of every reader: clean lines, and the current place

@@ -1,4 +1,7 @@
-"""Grid: the result of a reader and the input of a writer; and the checks that all readers share."""
+"""The class Grid, which every reader returns and every writer takes, and the checks that all readers share.
+
+The notation of the name `grid` is in `drawing`.
+"""
 
 from __future__ import annotations
 

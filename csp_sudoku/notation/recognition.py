@@ -1,4 +1,4 @@
-"""Recognition of the notation of a text, by its first line that is neither blank nor a # comment.
+"""Recognition of the notation of a text, by its first line that is neither blank nor a # comment, or by a few more.
 
     begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
     a field quizzes, quiz or puzzle(s)    csv
@@ -7,7 +7,7 @@
     two integers and no more              tue; also with the m·n·m·n cells behind them
     has commas                            values
     N·N numbers                           values
-    N numbers or characters               grid: the first of N rows
+    N numbers, or N characters            grid: the first of N rows
     N·N characters                        line
 
 Here N is a board size, numbers have blanks around them, and a prefix such as "3x2:" that names the shape is ignored.

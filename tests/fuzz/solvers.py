@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from csp_sudoku import Limits, Status, UndecidedError, get_solver, solve_many
-from csp_sudoku.solvers.backtracking.solver import PRUNINGS
+from csp_sudoku.solvers.backtracking.solver import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS
 from csp_sudoku.solvers.incremental import Incremental
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.fuzz.boards import Sample, random_sample
@@ -109,8 +109,8 @@ def random_options(name: str, random: Random) -> Mapping[str, Any]:
         return {}
     prunings = random.sample([pruning for pruning in PRUNINGS if pruning != "none"], random.randint(0, 5))
     return {
-        "variables": random.choice(["static", "mrv", "degree", "mrv+degree", "dom/wdeg"]),
-        "values": random.choice(["ascending", "random", "lcv-count", "lcv-domain"]),
+        "variables": random.choice(VARIABLE_ORDERS),
+        "values": random.choice(VALUE_ORDERS),
         "branching": random.choice(["cells", "places"]),
         "pruning": "+".join(prunings) or "none",
         "when": random.choice(["never", "before", "during"]),

@@ -5,10 +5,21 @@ from itertools import islice, product
 import pytest
 
 from csp_sudoku import Board, Geometry, Limits, OptionError, Status, UndecidedError
+from csp_sudoku.solvers.backtracking.kernels import state
 from csp_sudoku.solvers.backtracking.solver import PRUNINGS, VALUE_ORDERS, VARIABLE_ORDERS, Backtracking
 from tests.support import SMALL_SHAPES, count_by_force, is_solution_of, perturbed, planted, random_of
 
 EVERY_PRUNING = ["none", *(name for name in PRUNINGS if name != "none"), "forward+naked+hidden", "hidden+locked+pairs"]
+
+
+def test_the_kernel_numbers_the_choices_as_the_options_name_them():
+    """The names of the orders and prunings stand for the numbers and bits of the same names in the kernel."""
+    for names in (VARIABLE_ORDERS, VALUE_ORDERS):
+        for number, name in enumerate(names):
+            assert getattr(state, name.upper().replace("-", "_").replace("+", "_").replace("/", "_")) == number
+    assert {name: getattr(state, name.upper()) for name in PRUNINGS if name != "none"} == {
+        name: flag for name, flag in PRUNINGS.items() if flag
+    }
 
 
 @pytest.mark.parametrize(("variables", "values"), list(product(VARIABLE_ORDERS, VALUE_ORDERS)))

@@ -17,7 +17,8 @@ from csp_sudoku.solvers.sliced import SlicedSolver
 if TYPE_CHECKING:
     from csp_sudoku.solvers.backtracking.run import SearchRun, TraceStep
 
-# The names of the choices of an option. The kernel knows each choice by its index here, or by its bit for prunings.
+# The names of the choices of an option. `kernels.state` numbers the orders in the same order, and the prunings by the
+# same bits: change both, and add a new name at the end.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
 VALUE_ORDERS = ("ascending", "random", "lcv-count", "lcv-domain")
 PRUNINGS = {"none": 0, "forward": 1, "naked": 2, "hidden": 4, "pairs": 8, "locked": 16}
@@ -41,7 +42,8 @@ class Backtracking(SlicedSolver):
         "values": Option(
             "ascending",
             VALUE_ORDERS,
-            "which value first: lcv-count, from the fewest peers; lcv-domain, leaving the largest smallest domain",
+            "which value first: lcv-count, the one that fewest peers can take; lcv-domain, the one that leaves the "
+            "largest smallest domain; ties ascend",
         ),
         "branching": Option(
             "cells", ("cells", "places"), "on a cell's values, or also on a value's places in a region"
@@ -78,7 +80,7 @@ class Backtracking(SlicedSolver):
         options, geometry = self.options, board.geometry
         flags = sum(PRUNINGS[name] for name in options["pruning"].split("+"))
         when = options["when"]
-        lcv = options["values"].startswith("lcv")
+        scores_values = options["values"] not in ("ascending", "random")
         settings = {
             "variable_order": VARIABLE_ORDERS.index(options["variables"]),
             "value_order": VALUE_ORDERS.index(options["values"]),
@@ -89,6 +91,7 @@ class Backtracking(SlicedSolver):
             "seed": (options["seed"] * 2 + 1) % 2**64,
             "solution_limit": solution_limit,
             "tracing": tracing,
-            "node_work": geometry.cell_count // 4 + (geometry.size * len(geometry.peers[0]) // 8 if lcv else 0),
+            "node_work": geometry.cell_count // 4
+            + (geometry.size * len(geometry.peers[0]) // 8 if scores_values else 0),
         }
         return SearchRun(board, limits, settings)

@@ -9,10 +9,10 @@ import numpy as np
 from csp_sudoku.compiled.bits import lowest, popcount
 from csp_sudoku.compiled.compilation import part
 from csp_sudoku.solvers.backtracking.kernels.state import (
-    ASCENDING,
     DEGREE,
     DOM_WDEG,
     LCV_COUNT,
+    LCV_DOMAIN,
     MRV,
     MRV_DEGREE,
     RANDOM,
@@ -130,7 +130,7 @@ def order_values(g: Tables, s: State, cell: int) -> int:
         for i in range(count - 1, 0, -1):
             j = random_below(s, i + 1)
             s.choices[level, i], s.choices[level, j] = s.choices[level, j], s.choices[level, i]
-    elif rule != ASCENDING and count > 1:
+    elif rule in (LCV_COUNT, LCV_DOMAIN) and count > 1:
         for i in range(count):  # insertion sort: stable, so that ties stay ascending
             code = s.choices[level, i]
             score = constraint_score(g, s, cell, code & 31)

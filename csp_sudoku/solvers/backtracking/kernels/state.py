@@ -26,9 +26,9 @@ WIDTH = 32
 """Values and slots per row of a table: a power of two, and more than 25."""
 MAX_EVENTS = 3 * MAX_CELLS * WIDTH
 
-# Pruning, as flags.
+# Pruning, as flags: the bits of PRUNINGS in `solver`.
 FORWARD, NAKED, HIDDEN, PAIRS, LOCKED = 1, 2, 4, 8, 16
-# Orders.
+# Orders, numbered as in VARIABLE_ORDERS and VALUE_ORDERS of `solver`.
 STATIC, MRV, DEGREE, MRV_DEGREE, DOM_WDEG = range(5)
 ASCENDING, RANDOM, LCV_COUNT, LCV_DOMAIN = range(4)
 # The results of `search`.

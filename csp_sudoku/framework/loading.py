@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -21,6 +20,7 @@ from typing import Any
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.detection import detect_api
+from csp_sudoku.framework.failing import error_line
 from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, exists, reached
 from csp_sudoku.framework.standins import PACKAGE, install
 from csp_sudoku.framework.sudokuai import SudokuAI
@@ -93,16 +93,8 @@ def importing(place: Path) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        raise AgentCrashError(f"expected to import the agent {place.name}; found {_last_line(error, place)}") from error
-
-
-def _last_line(error: BaseException, place: Path) -> str:
-    """Return the message of an exception, with the file and the line in the agent's folder where it was raised."""
-    said = " ".join(traceback.format_exception_only(error)[-1].split())
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{said} ({Path(error.filename).name}, line {error.lineno})"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(place))]
-    return f"{said} ({Path(frames[-1].filename).relative_to(place)}, line {frames[-1].lineno})" if frames else said
+        found = error_line(error, str(place))
+        raise AgentCrashError(f"expected to import the agent {place.name}; found {found}") from error
 
 
 def _arranged(place: Path, sources: list[SourceFile]) -> str:

@@ -110,7 +110,7 @@ def test_a_player_that_loses_at_once(play, tmp_path):
     """A crash loses the game, which is no error of the command; the log tells more."""
     code, out, err = play(AGENTS / "breaks_when_made", "random", *TINY, "--log", tmp_path)
     assert (code, err) == (0, "")
-    assert "player 1 loses: it crashed without a proposal (ValueError: nobody may make me)" in out
+    assert "player 1 loses: it crashed without a proposal (sudokuai.py:11: ValueError: nobody may make me)" in out
     assert "0:0, player 2 (random) wins (player 1 lost: crash); 1 turn, seed 1" in out
     assert (tmp_path / "player1.log").read_text().endswith("ValueError: nobody may make me\n")
 

@@ -201,7 +201,7 @@ def test_options_of_an_agent_of_ours_elsewhere_are_checked(options, message, her
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("import none_such", "No module named 'none_such' (sudokuai.py, line 1)"),
+        ("import none_such", "sudokuai.py:1: ModuleNotFoundError: No module named 'none_such'"),
         ("import os; os._exit(3)", "expected to load the player "),
         ("import time; time.sleep(60)", "found no end"),
     ],

@@ -334,9 +334,12 @@ def test_a_locked_folder_is_removed(play):
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
-        ("breaks_at_import", "crash: expected to import the agent breaks_at_import; found ModuleNotFoundError"),
-        ("breaks_when_made", "crash: ValueError: nobody may make me"),
-        ("proposes_nonsense", "crash: AttributeError"),
+        (
+            "breaks_at_import",
+            "crash: expected to import the agent breaks_at_import; found sudokuai.py:3: ModuleNotFoundError",
+        ),
+        ("breaks_when_made", "crash: sudokuai.py:11: ValueError: nobody may make me"),
+        ("proposes_nonsense", "crash: sudokuai.py:10: AttributeError"),
     ],
 )
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])

@@ -108,7 +108,7 @@ def _turns(
             who = state.player - 1
             thought = clients[who].think(state, times[who], full_time=full_time)
             state, outcome = judged(state, thought, referee)
-            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought))
+            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought))
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
@@ -133,6 +133,11 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     if thought.crash is not None:
         return state.lose(Loss.CRASH, detail=thought.crash)
     return state.lose(Loss.NO_PROPOSAL)
+
+
+def _late_error(thought: Thought) -> str | None:
+    """Return the error that ended a turn after its proposals; None if there was none, or if it lost the game."""
+    return thought.crash if thought.proposals or thought.nonsense else None
 
 
 def player_seed(seed: int, number: int) -> int:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from csp_sudoku.arena.failures import NO_FAILURES, GameFailures, game_failures
 from csp_sudoku.board import Board
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.record import GameRecord
@@ -115,16 +116,21 @@ class GameSummary(NamedTuple):
     points: tuple[int, int]
     """The points of the player that moved first, and the points of the other player."""
     skips: tuple[int, int]
+    failures: tuple[GameFailures, GameFailures] = (NO_FAILURES, NO_FAILURES)
 
     @staticmethod
     def of(record: GameRecord) -> GameSummary:
         """Return the summary of a record."""
         skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
-        return GameSummary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
+        return GameSummary(
+            float(record.result[0]), record.scores, (skips.count(1), skips.count(2)), game_failures(record)
+        )
 
     def seen_by(self, *, first: bool) -> GameSummary:
         """Return the summary from the side of the player that moved first, or from the side of the other player."""
-        return self if first else GameSummary(1 - self.score, self.points[::-1], self.skips[::-1])
+        if first:
+            return self
+        return GameSummary(1 - self.score, self.points[::-1], self.skips[::-1], self.failures[::-1])
 
 
 def pair(

@@ -24,6 +24,12 @@ def complain(message: str) -> None:
     click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
 
 
+def warn(message: str | None) -> None:
+    """Print a warning as one line on standard error; nothing if there is none."""
+    if message is not None:
+        click.echo(" ".join(message.split()), err=True)
+
+
 def colours() -> bool:
     """Return whether to use bold type and colours: on a terminal, unless NO_COLOR is set (https://no-color.org)."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()

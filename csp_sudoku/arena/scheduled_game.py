@@ -93,7 +93,11 @@ class ScheduledGame:
         return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
     def play(self, fork_server: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
-        """Play the game and return its record."""
+        """Play the game and return its record.
+
+        An agent with a syntax error or a missing import loses the game, which must not end a whole tournament: the pool
+        has loaded each player before the first game.
+        """
         from csp_sudoku.arena.play import play_game
 
         return play_game(
@@ -104,6 +108,7 @@ class ScheduledGame:
             seed=self.game_seed,
             fork_server=fork_server,
             on_turn=on_turn,
+            strict=False,
             **self.terms.options(),
         )
 

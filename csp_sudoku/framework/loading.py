@@ -6,6 +6,7 @@ of the same name.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -21,7 +22,7 @@ from typing import Any
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.detection import detect_api
 from csp_sudoku.framework.failing import error_line
-from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, exists, reached
+from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, contents, exists, parsed, reached
 from csp_sudoku.framework.standins import PACKAGE, install
 from csp_sudoku.framework.sudokuai import SudokuAI
 
@@ -44,7 +45,11 @@ class NoAgentClassError(AgentError):
 
 
 class AgentCrashError(AgentError):
-    """An agent whose modules cannot be imported."""
+    """An agent whose modules raise an error when they are imported."""
+
+
+class AgentImportError(AgentCrashError):
+    """An agent with a syntax error, or with an import of something that is missing."""
 
 
 def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> type[Any]:
@@ -94,7 +99,17 @@ def importing(place: Path) -> Iterator[None]:
         yield
     except (Exception, SystemExit) as error:
         found = error_line(error, str(place))
-        raise AgentCrashError(f"expected to import the agent {place.name}; found {found}") from error
+        kind = AgentImportError if isinstance(error, SyntaxError | ImportError) else AgentCrashError
+        raise kind(f"expected to import the agent {place.name}; found {found}") from error
+
+
+def require_syntax(place: Path) -> None:
+    """Raise AgentImportError if the sudokuai.py of a folder has a syntax error; this runs nothing of it."""
+    source = contents(place / ENTRY)
+    if source is None or parsed(place / ENTRY) is not None:
+        return
+    with importing(place):
+        ast.parse(source, str(place / ENTRY))
 
 
 def _arranged(place: Path, sources: list[SourceFile]) -> str:

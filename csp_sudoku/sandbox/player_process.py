@@ -138,9 +138,11 @@ def _load(assignment: Assignment, folder: str | None, buffer: ProposalBuffer) ->
 
 
 def _kind(error: SudokuError) -> End:
-    """Return CRASH if the player's code failed, and REFUSED if the request was wrong."""
-    from csp_sudoku.framework.loading import AgentCrashError
+    """Return CRASH if the player's code failed, UNIMPORTABLE if it cannot run, and REFUSED if the request was wrong."""
+    from csp_sudoku.framework.loading import AgentCrashError, AgentImportError
 
+    if isinstance(error, AgentImportError):
+        return End.UNIMPORTABLE
     return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
 
 

@@ -98,7 +98,7 @@ def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
         raise AssertionError("a game is played again")
 
     with monkeypatch.context() as patch:
-        patch.setattr("csp_sudoku.arena.pool.play_fixture", again)
+        patch.setattr("csp_sudoku.arena.pool.play_scheduled_game", again)
         assert match("random", BROKEN, *TINY, "--games", 4, "--store", store, "--json")[1] == first
     assert json.loads(match("random", BROKEN, *TINY, "--games", 6, "--store", store, "--json")[1])["games"] == 6
     with Store(store) as kept:
@@ -128,6 +128,10 @@ def test_sprt_stops_and_says_why(match):
     [
         (["randm", "random"], "did you mean 'random'?"),
         (["random"], "Missing argument 'B'."),
+        (
+            ["random", str(AGENTS / "breaks_at_import")],
+            "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
+        ),
         (["random", "random", "--boards", "no-such-board"], "no-such-board: expected a file to read"),
         (["random", "random", "--boards", "UNSOLVABLE"], "expected a board with a completion to play on"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),

@@ -160,6 +160,10 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
         (["randm", "random"], "did you mean 'random'?"),
         (["random", "./no/such/folder"], "expected "),
         ([str(AGENTS / "classless"), "random"], "expected a class SudokuAI in "),
+        (
+            [str(AGENTS / "breaks_at_import"), "random"],
+            "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
+        ),
         (["random?speed=2", "random"], "expected a random option among safe; found 'speed'"),
         (["random"], "Missing argument 'B'."),
         (["random", "random", "--board", "no-such-board"], "no-such-board: expected a file to read"),

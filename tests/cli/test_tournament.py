@@ -132,6 +132,18 @@ def test_a_store_that_is_deleted_while_its_tournament_plays(tournament, tmp_path
     assert not path.exists()
 
 
+def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, tmp_path):
+    """A syntax error is one line with its place, and 2; the players before the agent play no game."""
+    agent, store = tmp_path / "agent", tmp_path / "games.db"
+    agent.mkdir()
+    (agent / "sudokuai.py").write_text("from .helper import x\n")
+    (agent / "helper.py").write_text("x = 1\ny = = 2\n")
+    code, out, err = tournament("random", "greedy", BROKEN, agent, *TINY, "--store", store)
+    message = "expected to import the agent agent; found helper.py:2: SyntaxError: invalid syntax"
+    assert (code, out, err) == (2, "", f"csp-sudoku: {message}\n")
+    assert _records(store) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

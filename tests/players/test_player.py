@@ -175,7 +175,7 @@ def test_what_was_proposed_before_a_crash_stands(body, error, tmp_path):
     [
         (
             "import none_such",
-            "AgentCrashError: expected to import the agent agent; found sudokuai.py:1: ModuleNotFoundError",
+            "AgentImportError: expected to import the agent agent; found sudokuai.py:1: ModuleNotFoundError",
         ),
         ("class SudokuAI:\n    def __init__(self): raise ValueError('no')", "ValueError: no"),
         ("x = 1", "NoAgentClassError: "),

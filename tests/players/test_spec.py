@@ -10,7 +10,7 @@ import pytest
 
 import csp_sudoku
 from csp_sudoku import OptionError, agents
-from csp_sudoku.framework.loading import AgentCrashError, AgentError, NoAgentClassError, NoAgentError
+from csp_sudoku.framework.loading import AgentCrashError, AgentError, AgentImportError, NoAgentClassError, NoAgentError
 from csp_sudoku.players import Agent, Spec, registered_players
 from csp_sudoku.players import spec as spec_module
 from csp_sudoku.players.spec import labels
@@ -213,6 +213,14 @@ def test_a_player_that_cannot_be_asked_is_an_error(code, message, here, monkeypa
     with pytest.raises(AgentError) as caught:
         Spec.parse("mine?depth=3")
     assert message in str(caught.value)
+
+
+def test_a_syntax_error_is_told_before_the_options(here):
+    """Whose file cannot be parsed may be an agent of ours: its options are not known."""
+    folder_of(here / "mine", f"{NATIVE}\nx = (\n")
+    lines = NATIVE.count("\n") + 2
+    with pytest.raises(AgentImportError, match=rf"import the agent mine; found sudokuai\.py:{lines}: SyntaxError: "):
+        Spec.parse("mine?depth=3")
 
 
 def test_players_of_ours_are_listed():

@@ -14,7 +14,7 @@ from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.games import Conditions, board_of, require_folder, require_writable, turn_time, under_conditions
 from csp_sudoku.cli.inputs import reader, whole
-from csp_sudoku.cli.output import bold, colours, duration, number, say, warn
+from csp_sudoku.cli.output import bold, colours, duration, number, say, warn, writing
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ def command(
             **conditions.terms(0).options(),
         )
     if record is not None:
-        write_records([game], record)
+        with writing(record):
+            write_records([game], record)
     if show is None:
         failures = [one.as_object() for one in game_failures(game)]
         say(json.dumps(game.as_object() | {"failures": failures}, allow_nan=False))

@@ -10,8 +10,8 @@ import click
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.games import require_different
 from csp_sudoku.cli.match import failure_lines
-from csp_sudoku.cli.output import bold, number, say, warn
-from csp_sudoku.errors import NotationError, SudokuError
+from csp_sudoku.cli.output import bold, number, say, warn, writing
+from csp_sudoku.errors import SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.head_to_head import PairingResult
@@ -72,12 +72,9 @@ def _export(store: Store, path: str) -> None:
         for record in store.records():
             say(record)
         return
-    try:
-        with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - the name as it was given
-            for record in store.records():
-                file.write(record + "\n")
-    except OSError as error:
-        raise NotationError("a file to write", (error.strerror or str(error)).lower(), source=path) from error
+    with writing(path), open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - the name as it was given
+        for record in store.records():
+            file.write(record + "\n")
 
 
 def _told(one: PairingResult) -> str:

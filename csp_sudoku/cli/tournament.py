@@ -12,7 +12,7 @@ from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
-from csp_sudoku.cli.output import say, warn
+from csp_sudoku.cli.output import say, warn, writing
 from csp_sudoku.errors import OptionError, expect_name
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ def command(
     if plot is not None:
         from csp_sudoku.arena.report import draw
 
-        draw(event, plot)
+        with writing(plot):
+            draw(event, plot)
     return DONE
 
 
@@ -143,7 +144,8 @@ def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -
         if path == "-":
             say(text)
         elif path is not None:
-            Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
+            with writing(path):
+                Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
     if "-" not in outputs:
         say(markdown(event).rstrip("\n"))
     warn(warning((one.player, one.failures) for one in event.standings()))

@@ -212,7 +212,7 @@ class GameRuns:
             "first": scheduled_game.first, "second": scheduled_game.second, "board": scheduled_game.name, "seconds":
             scheduled_game.seconds, "pair": scheduled_game.number,
         }  # fmt: skip
-        summary = list(GameSummary.of(record))
+        summary = list(GameSummary.of(record)[:3])
         return self._store.add(
             {"key": _key(scheduled_game, self._version), "version": self._version, "case": case, "summary": summary,
              "record": record.to_json()}

@@ -12,7 +12,8 @@ The tree::
     └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
         ├── NoAgentError            no folder of a player, or one without sudokuai.py
         ├── NoAgentClassError       a sudokuai.py without the class SudokuAI
-        └── AgentCrashError         modules that cannot be imported
+        └── AgentCrashError         modules whose import fails
+            └── AgentImportError    a syntax error, or an import of something that is missing
     UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
 
 A message is one line in lower case. It first names what was expected, and then what was found.

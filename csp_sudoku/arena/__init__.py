@@ -8,6 +8,7 @@ pool            plays many games at once, on threads or on a Dask cluster, and s
 store           the finished games, in an SQLite file
 match           two players and many games
 tournament      many players, boards and times
+failures        the turns in which players broke down or broke the rules, by kind
 tally           the games of one side, added up
 statistics      Elo differences, their intervals, and when a match may stop
 ratings         the strengths of many players, after Bradley and Terry

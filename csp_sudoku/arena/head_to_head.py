@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.statistics import score_interval, score_of
 from csp_sudoku.arena.tally import Tally
@@ -13,6 +14,9 @@ from csp_sudoku.errors import expect_name
 
 PARTS = ("board", "time", "mode")
 """Columns by which the games of a pairing can be grouped."""
+
+NumberedSummary = tuple[int, GameSummary]
+"""The number of a game in its store, counted from 1 in the order in which the games finished, and its summary."""
 
 
 class KeptGame(NamedTuple):
@@ -46,11 +50,14 @@ class PairingResult(NamedTuple):
     """The confidence interval of the score, at 95 %."""
     part: dict[str, Any]
     """The values of the columns by which the games are grouped; empty if they are not grouped."""
+    failures: FailureTally
+    failures_against: FailureTally
 
     def as_object(self) -> dict[str, Any]:
         """Return the result as a JSON object."""
         told = self._asdict()
-        return {**told.pop("part"), **told}
+        failures = {name: told.pop(name).as_object() for name in ("failures", "failures_against")}
+        return {**told.pop("part"), **told, **failures}
 
 
 def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[PairingResult]:
@@ -67,26 +74,30 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
     """
     for name in by:
         expect_name("part of the games", name, PARTS)
-    found: dict[tuple[Any, ...], dict[Hashable, list[GameSummary]]] = defaultdict(lambda: defaultdict(list))
-    for game in games:
+    found: dict[tuple[Any, ...], dict[Hashable, list[NumberedSummary]]] = defaultdict(lambda: defaultdict(list))
+    for number, game in enumerate(games, 1):
         first, second = sorted((game.first, game.second))
         summary = game.summary.seen_by(first=game.first == first)
         pair = (game.board, game.time, game.mode, game.seed)
-        found[first, second, *(getattr(game, name) for name in by)][pair].append(summary)
+        found[first, second, *(getattr(game, name) for name in by)][pair].append((number, summary))
     return [
         _result(key[0], key[1], list(pairs.values()), dict(zip(by, key[2:], strict=True)))
         for key, pairs in sorted(found.items())
     ]
 
 
-def _result(first: str, second: str, pairs: Sequence[Sequence[GameSummary]], part: dict[str, Any]) -> PairingResult:
-    scores = [[summary.score for summary in pair] for pair in pairs]
+def _result(first: str, second: str, pairs: Sequence[Sequence[NumberedSummary]], part: dict[str, Any]) -> PairingResult:
+    scores = [[summary.score for _, summary in pair] for pair in pairs]
     ours, theirs = Tally(first), Tally(second)
-    for summary in (summary for pair in pairs for summary in pair):
-        ours.add(summary)
-        theirs.add(summary.seen_by(first=False))
+    for number, summary in (one for pair in pairs for one in pair):
+        ours.add(summary, number)
+        theirs.add(summary.seen_by(first=False), number)
     return PairingResult(
         *(first, second, ours.games, ours.wins, ours.draws, ours.losses),
         *(ours.points, theirs.points, ours.skips, theirs.skips),
-        *(score_of(scores), score_interval(scores), part),
+        score=score_of(scores),
+        score_interval=score_interval(scores),
+        part=part,
+        failures=ours.failures,
+        failures_against=theirs.failures,
     )

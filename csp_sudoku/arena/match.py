@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.board import Board
@@ -104,8 +105,13 @@ class Match:
     @property
     def results(self) -> list[GameSummary]:
         """The results of the games that count, from the side of the first player, in the order of the schedule."""
+        return [summary for _, summary in self._counted]
+
+    @property
+    def _counted(self) -> list[tuple[int, GameSummary]]:
+        """The games that count, with their places in the schedule."""
         end = len(self.scheduled_games) if self.decision is None else 2 * self.decision.pairs
-        return [self._results[place] for place in range(end) if place in self._results]
+        return [(place, self._results[place]) for place in range(end) if place in self._results]
 
     @property
     def pairs(self) -> list[tuple[float, ...]]:
@@ -136,6 +142,15 @@ class Match:
         """The score of the first player per game: 1 for a win, 0.5 for a draw, 0 for a loss."""
         return score_of(self.pairs)
 
+    @property
+    def failures(self) -> tuple[FailureTally, FailureTally]:
+        """The failures of both players in the games that count; the games are numbered in the order of the schedule."""
+        found = FailureTally(), FailureTally()
+        for place, summary in self._counted:
+            for tally, failures in zip(found, summary.failures, strict=True):
+                tally.add(failures, place + 1)
+        return found
+
     def as_object(self) -> dict[str, Any]:
         """Return the whole result of the match, from the side of the first player, as a JSON object."""
         results, pairs = self.results, self.pairs
@@ -158,6 +173,8 @@ class Match:
             "skips_against": skipped,
             "points_per_game": [ours / games, theirs / games],
             "skips_per_game": [skips / games, skipped / games],
+            "failures": self.failures[0].as_object(),
+            "failures_against": self.failures[1].as_object(),
             "pairs": list(pentanomial(pairs)),
             "sprt": None if self.sprt is None else self._test(),
         }

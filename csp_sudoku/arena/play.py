@@ -47,6 +47,7 @@ def play_game(
     on_turn: OnTurn | None = None,
     loader: str = LOADER,
     fork_server: ForkServer | None = None,
+    strict: bool = True,
 ) -> GameRecord:
     """Play a game between two players, and return its record.
 
@@ -57,7 +58,8 @@ def play_game(
     `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
     defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
     state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
-    caller that plays many games passes one `fork_server` for all; None starts one for this game.
+    caller that plays many games passes one `fork_server` for all; None starts one for this game. If `strict` is false,
+    an agent with a syntax error or a missing import loses its first turn.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -86,7 +88,7 @@ def play_game(
             stack.callback(player.leave)  # ask both players to leave before waiting for one
         referee.require_solvable(board)
         for player in clients:
-            player.wait()
+            player.wait(strict=strict)
         if on_start is not None:
             on_start(state)
         for state, outcome, turn in _turns(state, clients, referee, times, full_time=full_time):  # noqa: B020 - goes on
@@ -94,6 +96,15 @@ def play_game(
             if on_turn is not None:
                 on_turn(state, outcome, turn)
     return recorder.finish(state)
+
+
+def require_player(player: str, fork_server: ForkServer | None = None, **options: Any) -> None:
+    """Load a player in a process of its own, as a game does; raise AgentError if it cannot be loaded.
+
+    `fork_server` starts the process; None starts one for this player. `options` are those of PlayerClient.
+    """
+    with PlayerClient(player, 1, fork_server=fork_server, **options) as client:
+        client.wait()
 
 
 def _turns(
@@ -108,7 +119,7 @@ def _turns(
             who = state.player - 1
             thought = clients[who].think(state, times[who], full_time=full_time)
             state, outcome = judged(state, thought, referee)
-            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought))
+            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought))
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
@@ -133,6 +144,11 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     if thought.crash is not None:
         return state.lose(Loss.CRASH, detail=thought.crash)
     return state.lose(Loss.NO_PROPOSAL)
+
+
+def _late_error(thought: Thought) -> str | None:
+    """Return the error that ended a turn after its proposals; None if there was none, or if it lost the game."""
+    return thought.crash if thought.proposals or thought.nonsense else None
 
 
 def player_seed(seed: int, number: int) -> int:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.workers import Workers
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.record import GameRecord
+from csp_sudoku.sandbox.assignment import LOADER
 from csp_sudoku.sandbox.fork_server import ForkServer
 
 REACH = 10.0
@@ -30,8 +33,12 @@ class AbandonedGameError(Exception):
     """The error that stops a game whose result is no longer needed."""
 
 
+@dataclass(frozen=True)
 class GamePool(Workers):
     """A pool that plays a fixed number of games at a time."""
+
+    _checked: set[tuple[str, Terms]] = field(default_factory=set, repr=False, compare=False)
+    """The players that the pool has loaded before their first game, with their terms."""
 
     def play(
         self,
@@ -44,8 +51,14 @@ class GamePool(Workers):
 
         Games begin in the order of `scheduled_games`, until `is_over` returns True; without it, all are played.
         `on_game` is called for every game, including those that the store has already.
+
+        Before the first game, each foreign player of a game that the store lacks is loaded once. Raise AgentError if
+        one cannot be loaded.
         """
         told = on_game or (lambda *_: None)
+        scheduled_games = list(scheduled_games)
+        for _ in self.run(require_scheduled_player, self._unchecked(scheduled_games, store)):
+            pass
         seen = set[str]()
 
         def missing() -> Iterator[ScheduledGame]:
@@ -65,6 +78,20 @@ class GamePool(Workers):
             told(
                 scheduled_game, store.get(scheduled_game) or GameSummary.of(record)
             )  # another process may have been the first
+
+    def _unchecked(self, scheduled_games: Sequence[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
+        """Return the foreign players of games that the store lacks, unless this pool has loaded them before."""
+        found: dict[tuple[str, Terms], None] = {}
+        for scheduled_game in scheduled_games:
+            terms = scheduled_game.terms
+            players = {
+                (player, terms) for player in (scheduled_game.first, scheduled_game.second) if _is_foreign(player)
+            }
+            players -= self._checked | found.keys()
+            if players and terms.loader == LOADER and store.get(scheduled_game) is None:
+                found.update(dict.fromkeys(sorted(players, key=str)))
+        self._checked.update(found)
+        return list(found)
 
 
 @contextmanager
@@ -123,7 +150,22 @@ def play_scheduled_game(scheduled_game: ScheduledGame) -> GameRecord:
             raise AbandonedGameError
 
     look_up()
-    return scheduled_game.play(getattr(_here, "fork_server", None) or _shared_fork_server(), on_turn=look_up)
+    return scheduled_game.play(_fork_server(), on_turn=look_up)
+
+
+def require_scheduled_player(player: tuple[str, Terms]) -> None:
+    """Load a player in a process of its own; raise AgentError if it cannot be loaded. This runs where games run."""
+    from csp_sudoku.arena.play import require_player
+
+    spec, terms = player
+    options = terms.options()
+    limits, api, persistent = options["limits"], options["api"], options["persistent"]
+    require_player(spec, _fork_server(), limits=limits, api=api, persistent=persistent)
+
+
+def _is_foreign(player: str) -> bool:
+    """Whether a player, as the text of its spec, does not come with this package: it is the path of a folder then."""
+    return Path(player).is_absolute()
 
 
 _here = threading.local()
@@ -134,6 +176,11 @@ _fork_servers: dict[int, ForkServer] = {}
 def _settle(fork_server: ForkServer, stopped: threading.Event) -> None:
     """Initialise a thread of a pool."""
     _here.fork_server, _here.stopped = fork_server, stopped
+
+
+def _fork_server() -> ForkServer:
+    """Return the fork server of this thread's pool, or else that of this process."""
+    return getattr(_here, "fork_server", None) or _shared_fork_server()
 
 
 def _shared_fork_server() -> ForkServer:

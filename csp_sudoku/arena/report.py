@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from csp_sudoku.arena.failures import KINDS
 from csp_sudoku.arena.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ NOTE = (
 def markdown(tournament: Tournament) -> str:
     """Return the tables of a tournament as Markdown that is readable as plain text."""
     parts = [f"# {_title(tournament)}", _standings(tournament), NOTE, "## Crosstable", _crosstable(tournament)]
+    parts += _failures(tournament)
     if len(tournament.boards) > 1:
         names = [name for name, _ in tournament.boards]
         rated = [tournament.ratings(board=name) for name in names]
@@ -66,6 +68,23 @@ def _crosstable(tournament: Tournament) -> str:
         for place, row in enumerate(order, 1)
     ]
     return _table(["", "player", *map(str, range(1, len(order) + 1))], rows, left=(1,))
+
+
+def _failures(tournament: Tournament) -> list[str]:
+    """Return the section on the failures of the players; nothing if no player has failed."""
+    standings = tournament.standings()
+    failed = [standings[player] for player in tournament.order if standings[player].failures.games]
+    if not failed:
+        return []
+    rows = []
+    for one in failed:
+        failures = one.failures
+        assert failures.first is not None
+        game, turn, reason = failures.first
+        first = f"game {game}, turn {turn}: {reason}"
+        rows.append([one.player, f"{failures.games} of {failures.played}", *map(str, failures.counts), first])
+    head = ["player", "games", *KINDS.values(), "first"]
+    return ["## Failures", _table(head, rows, left=(0, len(head) - 1))]
 
 
 def _split(

@@ -12,6 +12,7 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from csp_sudoku.arena.failures import NO_FAILURES, GameFailures, game_failures
 from csp_sudoku.board import Board
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.record import GameRecord
@@ -92,7 +93,11 @@ class ScheduledGame:
         return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
     def play(self, fork_server: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
-        """Play the game and return its record."""
+        """Play the game and return its record.
+
+        An agent with a syntax error or a missing import loses the game, which must not end a whole tournament: the pool
+        has loaded each player before the first game.
+        """
         from csp_sudoku.arena.play import play_game
 
         return play_game(
@@ -103,6 +108,7 @@ class ScheduledGame:
             seed=self.game_seed,
             fork_server=fork_server,
             on_turn=on_turn,
+            strict=False,
             **self.terms.options(),
         )
 
@@ -115,16 +121,21 @@ class GameSummary(NamedTuple):
     points: tuple[int, int]
     """The points of the player that moved first, and the points of the other player."""
     skips: tuple[int, int]
+    failures: tuple[GameFailures, GameFailures] = (NO_FAILURES, NO_FAILURES)
 
     @staticmethod
     def of(record: GameRecord) -> GameSummary:
         """Return the summary of a record."""
         skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
-        return GameSummary(float(record.result[0]), record.scores, (skips.count(1), skips.count(2)))
+        return GameSummary(
+            float(record.result[0]), record.scores, (skips.count(1), skips.count(2)), game_failures(record)
+        )
 
     def seen_by(self, *, first: bool) -> GameSummary:
         """Return the summary from the side of the player that moved first, or from the side of the other player."""
-        return self if first else GameSummary(1 - self.score, self.points[::-1], self.skips[::-1])
+        if first:
+            return self
+        return GameSummary(1 - self.score, self.points[::-1], self.skips[::-1], self.failures[::-1])
 
 
 def pair(

@@ -23,6 +23,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from csp_sudoku.arena.failures import NO_FAILURES, game_failures
 from csp_sudoku.arena.head_to_head import KeptGame, PairingResult, pairing_results
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.errors import SudokuError
@@ -57,6 +58,8 @@ CREATE TABLE IF NOT EXISTS games (
 _NUMBERS = "score, points_first, points_second, skips_first, skips_second"
 _RECORDED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.mode', '$.seed', '$.result', '$.scores') END"
 """The mode, seed, result and scores of the record, as a JSON list; NULL if the record is not JSON."""
+_FAILED = """CASE WHEN instr(record, '"lost"') OR instr(record, '"error"') THEN record END"""
+"""The whole record if it may contain failures of a player, else NULL: reading a record takes time."""
 _SHOWN = 40
 """Maximum number of characters of a value that an error message quotes."""
 _COPIES = 100
@@ -178,7 +181,7 @@ class Store(Closing):
     def get(self, scheduled_game: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if the store does not contain it."""
         self.require_in_place()
-        query = f"SELECT number, {_NUMBERS}, {_RECORDED} FROM games WHERE key = ?"  # noqa: S608 - constants
+        query = f"SELECT number, {_NUMBERS}, {_RECORDED}, {_FAILED} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, scheduled_game.key)
         return None if row is None else _Row(self.path, *row).summary()
 
@@ -203,7 +206,7 @@ class Store(Closing):
 
     def games(self) -> Iterator[KeptGame]:
         """Yield all games without their turns, in the order in which they finished."""
-        what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}"
+        what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}, {_FAILED}"
         for first, second, board, seconds, *rest in self._rows(f"SELECT {what} FROM games ORDER BY number"):  # noqa: S608
             row = _Row(self.path, *rest)
             row.expect("texts as the players and the board", [first, second, board], _are(str, first, second, board))
@@ -237,7 +240,8 @@ class _Row:
     """A row of the table, whose values are checked before they are used."""
 
     def __init__(self, path: str, number: int, *values: Any) -> None:
-        *self._numbers, recorded = values
+        *self._numbers, recorded, self._failed = values
+        self._source = f"{path}, row {number}"
         self._place = f"row {number} of {path}"
         self.mode: Any = None
         self.seed: Any = None
@@ -264,7 +268,10 @@ class _Row:
         result = [score, 1 - score]
         for what, recorded, found in (("result", self._result, result), ("points", self._scores, [*points])):
             self.expect(f"the {what} of its record, {_quoted(recorded)},", found, found == recorded)
-        return GameSummary(float(score), points, skips)
+        failures = (NO_FAILURES, NO_FAILURES)
+        if self._failed is not None:
+            failures = game_failures(parse_record(self._failed, self._source))
+        return GameSummary(float(score), points, skips, failures)
 
 
 def _are(kind: type, *values: object) -> bool:

@@ -132,23 +132,26 @@ class Tournament:
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
         """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
         found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
-        for place, summary in self._played(board, seconds):
+        for _, place, summary in self._played(board, seconds):
             found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
         return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
 
-    def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[Place, GameSummary]]:
-        """Yield the games that were played, from the side of the first player, in the order of the schedule."""
+    def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[int, Place, GameSummary]]:
+        """Yield the games that were played, from the side of the first player, in the order of the schedule.
+
+        With each game comes its number in the schedule, counted from 1.
+        """
         keys = self._results.keys()
-        for key, place in self._places.items():
+        for number, (key, place) in enumerate(self._places.items(), 1):
             if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
-                yield place, self._seen(key)
+                yield number, place, self._seen(key)
 
     def standings(self, board: str | None = None, seconds: float | None = None) -> list[Tally]:
         """Return the standing of each player, in the order of the players."""
         found = [Tally(name) for name in self.names]
-        for place, summary in self._played(board, seconds):
+        for number, place, summary in self._played(board, seconds):
             for player, first in zip(place.pairing, (True, False), strict=True):
-                found[player].add(summary.seen_by(first=first))
+                found[player].add(summary.seen_by(first=first), number)
         return found
 
     def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
@@ -192,7 +195,7 @@ class Tournament:
         standings, rated = self.standings(board, seconds), self.ratings(board, seconds)
         return [
             {
-                **vars(standings[player]),
+                **standings[player].as_object(),
                 "score": standings[player].score,
                 "elo": rated[player].elo,
                 "elo_interval": [rated[player].low, rated[player].high],
@@ -202,15 +205,17 @@ class Tournament:
 
     def _pairings(self) -> Iterable[dict[str, Any]]:
         """Yield the result of each pairing, from the side of its first player."""
-        together = {pairing: Tally("") for pairing in self.results()}
-        for place, summary in self._played(None, None):
-            together[place.pairing].add(summary)
+        together = {pairing: (Tally(""), Tally("")) for pairing in self.results()}
+        for number, place, summary in self._played(None, None):
+            for tally, first in zip(together[place.pairing], (True, False), strict=True):
+                tally.add(summary.seen_by(first=first), number)
         for pairing, pairs in self.results().items():
-            one, both = together[pairing], pairing
+            (one, other), both = together[pairing], pairing
             yield {
                 "first": self.names[both[0]],
                 "second": self.names[both[1]],
-                **{key: value for key, value in vars(one).items() if key != "player"},
+                **{key: value for key, value in one.as_object().items() if key != "player"},
+                "failures_against": other.failures.as_object(),
                 "score": one.score,
                 "elo": elo_of(score_of(pairs)),
                 "elo_interval": list(elo_interval(pairs)),

@@ -13,7 +13,7 @@ import click
 from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.inputs import json_option, number_between, whole
 from csp_sudoku.cli.interrupt import interruptible
-from csp_sudoku.cli.output import bold, complain, number, say
+from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import Game, RecordedGames, player_name
@@ -137,7 +137,8 @@ class _Analysis:
         title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {self.game.end()}"
         is_lost = self.reviews[-1].played is None  # a forfeit: the scores are not the result
         scores = None if self.is_interrupted or is_lost else record.scores
-        save(value_plot(self.reviews, (first, second), title, scores), path)
+        with writing(path):
+            save(value_plot(self.reviews, (first, second), title, scores), path)
 
     def end(self, path: Path | None) -> None:
         """Print the summary of the review; `path` is the picture of the game, or None if there is none."""

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from csp_sudoku.cli.codes import BAD, DONE, UNDECIDED
 from csp_sudoku.cli.interrupt import obey_interrupts
+from csp_sudoku.cli.standard_streams import StreamError, guard_streams
 
 GARBAGE_THRESHOLD = 50_000
 """Number of allocations between two garbage collections.
@@ -29,9 +30,7 @@ def run() -> NoReturn:
     """Run the program, as `csp-sudoku` or `python -m csp_sudoku` does, and end the process."""
     obey_interrupts()
     gc.set_threshold(GARBAGE_THRESHOLD)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    guard_streams()
     if "_CSP_SUDOKU_COMPLETE" in os.environ:  # The shell asks for completions, and click answers.
         from csp_sudoku.cli.group import main
 
@@ -58,12 +57,10 @@ def _leave(code: int) -> NoReturn:
 
 def execute(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; an error is printed as one line on standard error."""
-    from textwrap import shorten
-
     import click
 
     from csp_sudoku.cli.group import main
-    from csp_sudoku.cli.output import complain
+    from csp_sudoku.cli.output import complain, found
     from csp_sudoku.errors import SudokuError, UndecidedError
 
     try:
@@ -75,21 +72,37 @@ def execute(arguments: Sequence[str]) -> int:
         return end.exit_code
     except click.ClickException as error:
         complain(error.format_message())
-    except BrokenPipeError:
+    except StreamError as error:
         _drop_output()
-        return DONE
+        if error.is_closed_pipe:
+            return DONE
+        with suppress(OSError):  # it may have been standard error
+            complain(f"expected to write all output; found {found(error)}")
     except SudokuError as error:
         complain(str(error))
     except OSError as error:
-        _drop_output()
-        task = f"use {shorten(str(error.filename), 200, placeholder='…')!r}" if error.filename else "write all output"
-        complain(f"expected to {task}; found {(error.strerror or str(error)).lower()}")
+        complain(_told(error))
     except UndecidedError as error:
         complain(str(error))
         return UNDECIDED
     else:
         return code or DONE
     return BAD
+
+
+def _told(error: OSError) -> str:
+    """Return the message of an error of the system: the file that could not be used, or else where it was raised."""
+    from textwrap import shorten
+    from traceback import walk_tb
+
+    from csp_sudoku.cli.output import found
+
+    if error.filename is not None:
+        file = error.filename if isinstance(error.filename, int) else os.fsdecode(error.filename)
+        return f"expected to open, read or change {shorten(str(file), 200, placeholder='…')!r}; found {found(error)}"
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    place = f"{os.path.basename(frame.f_code.co_filename)}, line {line}"  # noqa: PTH119
+    return f"expected no error of the operating system; found {found(error)} (raised in {place})"
 
 
 def _drop_output() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +12,10 @@ from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.games import turn_time
 from csp_sudoku.cli.inputs import reader
-from csp_sudoku.cli.output import bold, number, say
+from csp_sudoku.cli.output import bold, number, say, warn
 
 if TYPE_CHECKING:
+    from csp_sudoku.arena.failures import FailureTally
     from csp_sudoku.arena.match import Match
     from csp_sudoku.arena.statistics import Sprt
 
@@ -63,7 +65,10 @@ def command(
     other. The pairs take the boards in turn. The Elo difference and its interval are computed from the pairs.
 
     A store knows a player by its name or folder and its options: after changing its code, use another store.
+
+    Failures of the players, such as crashes and timeouts, are counted, and a warning names the first one.
     """
+    from csp_sudoku.arena.failures import warning
     from csp_sudoku.arena.match import Match
     from csp_sudoku.players.spec import Spec, labels
 
@@ -75,6 +80,7 @@ def command(
     def tell() -> None:
         told = match.as_object() | {"first": names[0], "second": names[1]}
         say(json.dumps(told) if as_json else _report(match, told))
+        warn(warning(zip(names, match.failures, strict=True)))
 
     with contest.session(len(match.scheduled_games), tell) as (pool, store, bar):
 
@@ -95,12 +101,18 @@ def _report(match: Match, told: dict[str, Any]) -> str:
         f"wins {told['wins']}, draws {told['draws']}, losses {told['losses']}; score {told['score']:.1%}",
         f"points per game {points[0]:.2f} : {points[1]:.2f}",
         f"skips per game {skips[0]:.2f} : {skips[1]:.2f}",
+        *failure_lines(zip((told["first"], told["second"]), match.failures, strict=True)),
         f"pairs by score {' '.join(map(str, told['pairs']))} (of 0, ½, 1, 1½, 2)",
         bold(f"Elo difference {difference(told['elo'])}, 95 % interval {interval(*told['elo_interval'])}"),
     ]
     if match.sprt is not None:
         lines.append(_verdict(match, told["sprt"]))
     return "\n".join(lines)
+
+
+def failure_lines(tallies: Iterable[tuple[str, FailureTally]]) -> list[str]:
+    """Return a line for each player that has failed; the players are given by name."""
+    return [f"failures of {name}, {failures}" for name, failures in tallies if failures.games]
 
 
 def difference(elo: float) -> str:

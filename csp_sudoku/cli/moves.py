@@ -13,7 +13,7 @@ import click
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reader, reads_boards
-from csp_sudoku.cli.output import colours, complain, duration, number, say
+from csp_sudoku.cli.output import colours, complain, duration, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import MoveError, OptionError, expect_name
@@ -149,7 +149,8 @@ def _maps(
 def _draw(found: MoveMap, path: Path) -> None:
     from csp_sudoku.moves.heat_map import heat_map, save
 
-    save(heat_map(found), path)
+    with writing(path):
+        save(heat_map(found), path)
 
 
 def _code(found: MoveMap) -> int:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
 
 import click
 
 from csp_sudoku.cli.drawing import ASCII
+from csp_sudoku.cli.standard_streams import StreamError
+from csp_sudoku.errors import NotationError
 
 
 def say(text: str) -> None:
@@ -22,6 +27,32 @@ def say(text: str) -> None:
 def complain(message: str) -> None:
     """Print one line on standard error that begins with the program's name."""
     click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
+
+
+def warn(message: str | None) -> None:
+    """Print a warning as one line on standard error; nothing if there is none."""
+    if message is not None:
+        click.echo(" ".join(message.split()), err=True)
+
+
+def found(error: OSError) -> str:
+    """Return what an error of the system says, as the end of a message.
+
+    >>> found(FileNotFoundError(2, "No such file or directory", "x"))
+    'no such file or directory'
+    """
+    return error.strerror.lower() if error.strerror else str(error) or type(error).__name__
+
+
+@contextmanager
+def writing(path: str | PathLike[str]) -> Iterator[None]:
+    """Turn an OSError of the body into a NotationError that names the file; standard output keeps its own errors."""
+    try:
+        yield
+    except StreamError:
+        raise
+    except OSError as error:
+        raise NotationError("a file to write", found(error), source=str(path)) from error
 
 
 def colours() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import ExitStack
 from types import TracebackType
@@ -13,7 +14,7 @@ from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.games import Conditions, board_of, require_folder, require_writable, turn_time, under_conditions
 from csp_sudoku.cli.inputs import reader, whole
-from csp_sudoku.cli.output import bold, colours, duration, number, say
+from csp_sudoku.cli.output import bold, colours, duration, number, say, warn, writing
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def command(
     ends when its player is done, or at the deadline, and what the player has started ends with it. The last move
     proposed in time counts.
     """
+    from csp_sudoku.arena.failures import game_failures
     from csp_sudoku.arena.play import play_game
     from csp_sudoku.game.record import write_records
     from csp_sudoku.players.spec import Spec, labels
@@ -122,12 +124,27 @@ def command(
             **conditions.terms(0).options(),
         )
     if record is not None:
-        write_records([game], record)
+        with writing(record):
+            write_records([game], record)
     if show is None:
-        say(game.to_json())
+        failures = [one.as_object() for one in game_failures(game)]
+        say(json.dumps(game.as_object() | {"failures": failures}, allow_nan=False))
     else:
         show.end(game)
+    warn(_warning(labels(players), game))
     return DONE
+
+
+def _warning(names: list[str], game: GameRecord) -> str | None:
+    """Return a line on the first failure of a player in the game; None if there was none."""
+    from csp_sudoku.arena.failures import game_failures
+
+    both = zip(names, game_failures(game), strict=True)
+    failed = [(one.first.turn, name, one.first.reason) for name, one in both if one.first is not None]
+    if not failed:
+        return None
+    turn, name, reason = min(failed)
+    return f"warning: {name} failed; first in turn {turn}: {reason}"
 
 
 class _Show:
@@ -140,7 +157,9 @@ class _Show:
         self.state: GameState | None = None
         self.last: Outcome | None = None
         self.told: list[str] = []
-        """The results of the turns, one line each."""
+        """The results of the turns, one line each, and the errors after a proposal."""
+        self.turns = 0
+        """The number of turns so far."""
 
     def __enter__(self) -> Self:
         return self
@@ -168,14 +187,20 @@ class _Show:
             self.last = outcome
         taken = "" if turn.seconds is None else f", after {duration(turn.seconds)}"
         score = f"{state.scores[0]}:{state.scores[1]}"
-        self.told.append(f"turn {len(self.told) + 1}{taken}: {outcome}{_completed(state, outcome)}; {score}")
+        self.turns += 1
+        lines = [f"turn {self.turns}{taken}: {outcome}{_completed(state, outcome)}; {score}"]
+        if turn.error is not None:
+            lines.append(f"turn {self.turns}: player {turn.player} raised after proposing: {turn.error}")
+        self.told += lines
         if self.live is None:
-            say(self.told[-1])
+            say("\n".join(lines))
         else:
             self._refresh(state)
 
     def end(self, record: GameRecord) -> None:
-        """Print the final board, unless the game was watched, and the result below it."""
+        """Print the final board, unless the game was watched, and the result and the failures below it."""
+        from csp_sudoku.arena.failures import counted, game_failures
+
         if self.live is None and self.state is not None:
             say(self._drawn(self.state))
         (first, second), (ours, theirs) = record.scores, record.result
@@ -183,6 +208,9 @@ class _Show:
         result = "a draw" if ours == theirs else f"player {who} ({self.names[who - 1]}) wins"
         seed = f"seed {record.seed}"
         say(bold(f"{first}:{second}, {result} ({record.reason}); {number(len(record.turns), 'turn')}, {seed}"))
+        for name, failures in zip(self.names, game_failures(record), strict=True):
+            if failures.first is not None:
+                say(f"failures of {name}: {counted(failures.counts)}")
 
     def _title(self, state: GameState) -> str:
         ours, theirs = self.seconds

@@ -9,8 +9,9 @@ import click
 
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.games import require_different
-from csp_sudoku.cli.output import bold, number, say
-from csp_sudoku.errors import NotationError, SudokuError
+from csp_sudoku.cli.match import failure_lines
+from csp_sudoku.cli.output import bold, number, say, warn, writing
+from csp_sudoku.errors import SudokuError
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.head_to_head import PairingResult
@@ -61,6 +62,7 @@ def command(store: str, by: str | None, as_json: bool, records: str | None) -> i
             say(bold(f"# {store}: {number(kept.count, 'game')}"))
             for one in pairings:
                 say(_told(one))
+        warn(_warning(pairings))
     return DONE
 
 
@@ -70,12 +72,9 @@ def _export(store: Store, path: str) -> None:
         for record in store.records():
             say(record)
         return
-    try:
-        with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - the name as it was given
-            for record in store.records():
-                file.write(record + "\n")
-    except OSError as error:
-        raise NotationError("a file to write", (error.strerror or str(error)).lower(), source=path) from error
+    with writing(path), open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - the name as it was given
+        for record in store.records():
+            file.write(record + "\n")
 
 
 def _told(one: PairingResult) -> str:
@@ -84,7 +83,21 @@ def _told(one: PairingResult) -> str:
     results = f"wins {one.wins}, draws {one.draws}, losses {one.losses}; points {one.points}:{one.points_against}"
     low, high = one.score_interval
     score = f"score {one.score:.1%}, 95 % interval {low:.1%} to {high:.1%}"
-    return f"{first} against {second}{part}: {number(one.games, 'game')}; {results}; {score}"
+    lines = [f"{first} against {second}{part}: {number(one.games, 'game')}; {results}; {score}"]
+    tallies = zip((first, second), (one.failures, one.failures_against), strict=True)
+    return "\n".join([*lines, *(f"  {line}" for line in failure_lines(tallies))])
+
+
+def _warning(pairings: list[PairingResult]) -> str | None:
+    """Return the warning on the first failure in the store, with all games of its player."""
+    from csp_sudoku.arena.failures import FailureTally, warning
+
+    tallies: dict[str, FailureTally] = {}
+    for one in pairings:
+        first, second = _names(one.first, one.second)
+        for name, failures in ((first, one.failures), (second, one.failures_against)):
+            tallies.setdefault(name, FailureTally()).merge(failures)
+    return warning(tallies.items())
 
 
 def _names(first: str, second: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
-from csp_sudoku.cli.output import say
+from csp_sudoku.cli.output import say, warn, writing
 from csp_sudoku.errors import OptionError, expect_name
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ def command(
 
     With a store, an interrupted tournament continues, and more players, boards, times or games cost only what is
     missing. A store knows a player by its name or folder and its options: after changing its code, use another store.
+
+    Failures of the players, such as crashes and timeouts, are counted, and a warning names the first one.
     """
     from csp_sudoku.arena.tournament import Tournament
     from csp_sudoku.players.spec import Spec, labels
@@ -116,7 +118,8 @@ def command(
     if plot is not None:
         from csp_sudoku.arena.report import draw
 
-        draw(event, plot)
+        with writing(plot):
+            draw(event, plot)
     return DONE
 
 
@@ -133,6 +136,7 @@ def _require_outputs(json_file: str | None, markdown: str | None, plot: str | No
 
 def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -> None:
     """Write the requested files; print the tables on standard output, unless one of the files is printed there."""
+    from csp_sudoku.arena.failures import warning
     from csp_sudoku.arena.report import markdown
 
     outputs = {json_file: json.dumps(event.as_object(), indent=1), markdown_file: markdown(event).rstrip("\n")}
@@ -140,6 +144,8 @@ def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -
         if path == "-":
             say(text)
         elif path is not None:
-            Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
+            with writing(path):
+                Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
     if "-" not in outputs:
         say(markdown(event).rstrip("\n"))
+    warn(warning((one.player, one.failures) for one in event.standings()))

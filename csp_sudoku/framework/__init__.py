@@ -5,6 +5,7 @@ Everything here is written from a description of the framework's visible behavio
 sources       reads an agent's source files and their imports; it runs nothing
 detection     finds out which of the two APIs an agent's source expects
 standins      puts the stand-ins of one API in the place of the package competitive_sudoku
+failing       words the error of an agent with the file and the line where it was raised
 loading       imports an agent's class SudokuAI from its folder
 conversion    converts states and moves between the game and the framework
 adapter       makes an agent of the framework from one of our agents

@@ -6,10 +6,10 @@ of the same name.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -21,7 +21,8 @@ from typing import Any
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.detection import detect_api
-from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, exists, reached
+from csp_sudoku.framework.failing import error_line
+from csp_sudoku.framework.sources import ENTRY, SourceFile, above, absolute, contents, exists, parsed, reached
 from csp_sudoku.framework.standins import PACKAGE, install
 from csp_sudoku.framework.sudokuai import SudokuAI
 
@@ -44,7 +45,11 @@ class NoAgentClassError(AgentError):
 
 
 class AgentCrashError(AgentError):
-    """An agent whose modules cannot be imported."""
+    """An agent whose modules raise an error when they are imported."""
+
+
+class AgentImportError(AgentCrashError):
+    """An agent with a syntax error, or with an import of something that is missing."""
 
 
 def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> type[Any]:
@@ -93,16 +98,18 @@ def importing(place: Path) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        raise AgentCrashError(f"expected to import the agent {place.name}; found {_last_line(error, place)}") from error
+        found = error_line(error, str(place))
+        kind = AgentImportError if isinstance(error, SyntaxError | ImportError) else AgentCrashError
+        raise kind(f"expected to import the agent {place.name}; found {found}") from error
 
 
-def _last_line(error: BaseException, place: Path) -> str:
-    """Return the message of an exception, with the file and the line in the agent's folder where it was raised."""
-    said = " ".join(traceback.format_exception_only(error)[-1].split())
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{said} ({Path(error.filename).name}, line {error.lineno})"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(place))]
-    return f"{said} ({Path(frames[-1].filename).relative_to(place)}, line {frames[-1].lineno})" if frames else said
+def require_syntax(place: Path) -> None:
+    """Raise AgentImportError if the sudokuai.py of a folder has a syntax error; this runs nothing of it."""
+    source = contents(place / ENTRY)
+    if source is None or parsed(place / ENTRY) is not None:
+        return
+    with importing(place):
+        ast.parse(source, str(place / ENTRY))
 
 
 def _arranged(place: Path, sources: list[SourceFile]) -> str:

@@ -290,6 +290,7 @@ class _Fields:
             seconds=self._seconds(self._get(field, "seconds")),
             reason=None if reason.value is None else self._text(reason),
             proposals=proposals,
+            error=None if field.value.get("error") is None else self._text(self._get(field, "error")),
         )
 
     def _move(self, field: _Field) -> Move | None:

@@ -10,7 +10,8 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     seed, time             what the random numbers came from, and the limit of a turn in seconds; null if unknown
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
-                           proposals: a list of [[row, column, value], seconds], the last of which is the move
+                           proposals: a list of [[row, column, value], seconds], the last of which is the move;
+                           and error, if the player raised one after it had proposed: the last line of its traceback
     scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]
     reason                 why the game ended
 
@@ -65,9 +66,16 @@ class Turn:
     """The reason why nothing was placed; programs read only the part before the first colon."""
     proposals: tuple[Proposal, ...] | None = None
     """The proposals of the turn, in the order in which they were made; None if they were not recorded."""
+    error: str | None = None
+    """The error that ended the player's turn after it had proposed, as one line; None if there was none."""
 
     @staticmethod
-    def of(outcome: Outcome, seconds: float | None = None, proposals: Iterable[Proposal] | None = None) -> Turn:
+    def of(
+        outcome: Outcome,
+        seconds: float | None = None,
+        proposals: Iterable[Proposal] | None = None,
+        error: str | None = None,
+    ) -> Turn:
         """Return the turn that had this outcome.
 
         >>> _, outcome = GameState.start(Board.empty(2, 2)).play((0, 4, 1))
@@ -78,7 +86,7 @@ class Turn:
         if outcome.reason is not None:
             reason = f"{outcome.reason}: {outcome.detail}" if outcome.detail else outcome.reason.value
         made = None if proposals is None else tuple(proposals)
-        return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made)
+        return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made, error)
 
     def as_object(self) -> dict[str, Any]:
         """Return the turn as a JSON object."""
@@ -92,6 +100,8 @@ class Turn:
         }
         if self.proposals is not None:
             shown["proposals"] = [[_listed(move), _rounded(seconds)] for move, seconds in self.proposals]
+        if self.error is not None:
+            shown["error"] = self.error
         return shown
 
 

@@ -20,7 +20,10 @@ _WHAT = "a checkpoint of csp-sudoku train neat"
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: after a crash it has either these bytes or its former content."""
+    """Write a file atomically: after a crash it has either these bytes or its former content.
+
+    Raise NotationError if it cannot be written.
+    """
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with new.open("wb") as file:
@@ -28,6 +31,8 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
+    except OSError as error:
+        raise NotationError("a file to write", (error.strerror or str(error)).lower(), source=str(path)) from error
     finally:
         new.unlink(missing_ok=True)
 

@@ -26,7 +26,14 @@ import csp_sudoku
 from csp_sudoku import agents
 from csp_sudoku.agent import Agent, agent_options
 from csp_sudoku.errors import OptionError, expect_name
-from csp_sudoku.framework.loading import AgentError, NoAgentClassError, NoAgentError, agent_folder, importing
+from csp_sudoku.framework.loading import (
+    AgentError,
+    NoAgentClassError,
+    NoAgentError,
+    agent_folder,
+    importing,
+    require_syntax,
+)
 from csp_sudoku.framework.sources import ENTRY, absolute, parsed
 from csp_sudoku.solvers.base import Option
 
@@ -76,6 +83,7 @@ class Spec:
             elif is_native(spec.folder):
                 _probe(spec)
             else:
+                require_syntax(spec.folder)
                 spec.settings({})
         return spec
 

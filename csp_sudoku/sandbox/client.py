@@ -121,13 +121,15 @@ class PlayerClient(Closing):
         """The id of the supervisor."""
         return self._supervisor.pid
 
-    def wait(self) -> None:
+    def wait(self, *, strict: bool = True) -> None:
         """Wait until the player is loaded or has crashed.
 
-        Raise AgentError if there is no such player, and SupervisorError if the supervisor itself has failed.
+        Raise AgentError if there is no such player, and SupervisorError if the supervisor itself has failed. If
+        `strict` is true, an agent with a syntax error or a missing import is an AgentError, too; else it has crashed.
         """
         answer = self._answer(self._limits.load + GRACE)
-        if answer is not None and answer.get("end") == End.REFUSED:
+        refused = (End.REFUSED, End.UNIMPORTABLE) if strict else (End.REFUSED,)
+        if answer is not None and answer.get("end") in refused:
             raise AgentError(_part(answer, "text", "")[:TEXT] or "expected a player; found none")
         if answer is not None and BROKEN in answer:
             raise self._no_supervisor(_part(answer, BROKEN, "")[:TEXT])

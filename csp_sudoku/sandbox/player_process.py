@@ -23,7 +23,8 @@ from threading import enumerate as threads
 from typing import Any, NoReturn, TextIO
 
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.sandbox.assignment import Assignment
+from csp_sudoku.framework.failing import error_line
+from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.limits import limit_processor_time
 from csp_sudoku.sandbox.processes import die_with_parent
 from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
@@ -44,14 +45,16 @@ def run_player(
 
     The descriptors are the pipe of the orders, the pipe of the reports, and the target of the player's output.
     """
+    folder = None
     try:
         _settle(assignment, supervisor, output, (orders, reports))
-        player = _load(assignment, buffer)
+        folder = _folder(assignment)
+        player = _load(assignment, folder, buffer)
         write(reports, REPORT.pack(LOADED, getpid()))
         if player is not None:
-            _serve(player, buffer, orders, reports)
+            _serve(player, folder, buffer, orders, reports)
     except BaseException as error:  # noqa: BLE001 - the player's code may have broken anything
-        _told(error)
+        _told(error, folder)
     finally:
         _flush()
         _exit(1)
@@ -62,9 +65,11 @@ def stay(
 ) -> NoReturn:
     """Load the player and play the turns in the turn buffer; stop after the load and after each turn."""
     stop = int(signal.SIGSTOP)
+    folder = None
     try:
         _settle(assignment, supervisor, output)
-        player = _load(assignment, buffer)
+        folder = _folder(assignment)
+        player = _load(assignment, folder, buffer)
         played = turn_buffer.number
         while player is not None:
             _flush()
@@ -76,7 +81,7 @@ def stay(
             _wait_for_helpers()
             buffer.finish(End.DONE)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
-        buffer.finish(End.CRASH, _told(error))
+        buffer.finish(End.CRASH, _told(error, folder))
     finally:
         _flush()
         _exit(0)
@@ -108,14 +113,24 @@ def _stream(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
-def _load(assignment: Assignment, buffer: ProposalBuffer) -> Any:
+def _folder(assignment: Assignment) -> str | None:
+    """Return the folder of the player's own files; None if another function than ours loads the player."""
+    if assignment.loader == LOADER:
+        from csp_sudoku.players.spec import Spec
+
+        with suppress(SudokuError):  # the loader reports it
+            return str(Spec.read(assignment.spec).folder)
+    return None
+
+
+def _load(assignment: Assignment, folder: str | None, buffer: ProposalBuffer) -> Any:
     """Load and return the player; None if that fails, with the error on the proposal buffer."""
     module, _, function = assignment.loader.partition(":")
     load_player = getattr(import_module(module), function)
     try:
         player = load_player(assignment.spec, api=assignment.api, seed=assignment.seed)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
-        told = _told(error)
+        told = _told(error, folder)
         buffer.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
         return None
     buffer.finish(End.DONE)
@@ -123,13 +138,15 @@ def _load(assignment: Assignment, buffer: ProposalBuffer) -> Any:
 
 
 def _kind(error: SudokuError) -> End:
-    """Return CRASH if the player's code failed, and REFUSED if the request was wrong."""
-    from csp_sudoku.framework.loading import AgentCrashError
+    """Return CRASH if the player's code failed, UNIMPORTABLE if it cannot run, and REFUSED if the request was wrong."""
+    from csp_sudoku.framework.loading import AgentCrashError, AgentImportError
 
+    if isinstance(error, AgentImportError):
+        return End.UNIMPORTABLE
     return End.CRASH if isinstance(error, AgentCrashError) else End.REFUSED
 
 
-def _serve(player: Any, buffer: ProposalBuffer, orders: int, reports: int) -> None:
+def _serve(player: Any, folder: str | None, buffer: ProposalBuffer, orders: int, reports: int) -> None:
     """Fork a child for a turn whenever a byte arrives in the pipe of the orders; the child reads its order itself."""
     gc.collect()
     gc.freeze()
@@ -140,7 +157,7 @@ def _serve(player: Any, buffer: ProposalBuffer, orders: int, reports: int) -> No
         _flush()
         child = fork()
         if not child:
-            _play(player, buffer, player_process, orders, reports)
+            _play(player, folder, buffer, player_process, orders, reports)
         write(reports, REPORT.pack(FORKED, child))
         with suppress(ChildProcessError):
             waitid(P_PID, child, WEXITED | WNOWAIT)
@@ -164,7 +181,9 @@ def _read(orders: int, size: int) -> bytes:
     return data
 
 
-def _play(player: Any, buffer: ProposalBuffer, player_process: int, orders: int, reports: int) -> NoReturn:
+def _play(
+    player: Any, folder: str | None, buffer: ProposalBuffer, player_process: int, orders: int, reports: int
+) -> NoReturn:
     """Play one turn in the process that was forked for it."""
     setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
     die_with_parent(player_process)
@@ -183,7 +202,7 @@ def _play(player: Any, buffer: ProposalBuffer, player_process: int, orders: int,
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         if not ready:
             _begin(buffer, seconds, reports)
-        buffer.finish(End.CRASH, _told(error))
+        buffer.finish(End.CRASH, _told(error, folder))
     finally:
         _flush()
         _exit(0)
@@ -208,12 +227,12 @@ def _wait_for_helpers() -> None:
                 process.join()
 
 
-def _told(error: BaseException) -> str:
-    """Return an error as one line, and print its traceback for the log."""
+def _told(error: BaseException, folder: str | None) -> str:
+    """Return an error as one line with its place in the player's folder, and print its traceback for the log."""
     with suppress(BaseException):
         traceback.print_exception(error)
     with suppress(BaseException):
-        return " ".join(traceback.format_exception_only(error)[-1].split())
+        return error_line(error, folder)
     return "an error that cannot be told"
 
 

@@ -43,6 +43,8 @@ class End(enum.IntEnum):
     CRASH = 2
     REFUSED = 3
     """The request was wrong: the player does not exist, or does not have this option."""
+    UNIMPORTABLE = 4
+    """The player has a syntax error, or imports something that is missing."""
 
 
 class Note(NamedTuple):

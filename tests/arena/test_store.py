@@ -14,6 +14,7 @@ import pytest
 
 from csp_sudoku import Board, SudokuError
 from csp_sudoku.arena import store as store_module
+from csp_sudoku.arena.failures import game_failures
 from csp_sudoku.arena.head_to_head import KeptGame
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.store import Store
@@ -122,11 +123,44 @@ def test_each_number_of_a_game_is_kept_in_its_place():
     skip = replace(record().turns[0], outcome=OutcomeKind.SKIPPED, reward=0)
     turns = (skip, *record().turns, replace(skip, player=2), skip, skip)
     game = replace(record(winner=2), scores=(9, 4), turns=turns)
-    summary = GameSummary(0.0, (9, 4), (3, 1))
+    summary = GameSummary(0.0, (9, 4), (3, 1), game_failures(game))
     with Store() as store:
         store.add(scheduled_game(seconds=0.25, name="last"), game)
         assert store.get(scheduled_game(seconds=0.25)) == summary
         assert list(store.games()) == [KeptGame("a", "b", "last", 0.25, "classic", 1, summary)]
+
+
+def test_the_failures_of_a_game_come_from_its_record():
+    """A stored game has the failures of its record, from the side of either player."""
+    turn = replace(record().turns[0], error="sudokuai.py:1: ValueError: late")
+    games = [replace(record(), turns=(turn,)), record(winner=2), record()]
+    with Store() as store:
+        for number, game in enumerate(games):
+            store.add(scheduled_game(number), game)
+        found = [game.summary for game in store.games()]
+        assert found == [GameSummary.of(game) for game in games]
+        assert [store.get(scheduled_game(number)) for number in range(3)] == found
+        assert [[one.first is not None for one in summary.failures] for summary in found] == [
+            [True, False],
+            [True, False],
+            [False, False],
+        ]
+        assert found[0].seen_by(first=False).failures == found[0].failures[::-1]
+        (result,) = store.pairings()
+    assert (result.failures.games, result.failures.played, result.failures_against.games) == (2, 3, 0)
+
+
+def test_a_record_that_cannot_be_read_is_an_error(tmp_path):
+    """A row whose record is needed for the failures, and is none, is named."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        store.add(scheduled_game(), record(winner=2))
+    changed(path, "UPDATE games SET record = json_remove(record, '$.turns')")
+    with Store(path) as store:
+        assert store.get(scheduled_game()).failures == GameSummary(1, (0, 0), (0, 0)).failures
+    changed(path, """UPDATE games SET record = json_set(record, '$.turns', 'x', '$.a', 'lost')""")
+    with Store(path) as store, pytest.raises(SudokuError, match=r"games\.db, row 1"):
+        store.get(scheduled_game())
 
 
 def test_games_come_in_the_order_in_which_they_finished():

@@ -13,7 +13,7 @@ from csp_sudoku.arena.schedule import gauntlet, round_robin, swiss_round, swiss_
 from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
-from tests.arena.support import MOCKS, SHORT, TURN, clean
+from tests.arena.support import AGENTS, LAST, MOCKS, SHORT, TURN, clean
 
 __all__ = ["clean"]
 
@@ -203,3 +203,27 @@ def test_a_tournament_that_cannot_be(players, form):
     """One player, the same twice, an unknown format."""
     with pytest.raises(OptionError, match=r"expected (two players|a tournament format)"):
         tournament_of(*players, form=form, boards=[NamedBoard("empty", Board.empty(2, 2))])
+
+
+def test_each_foreign_player_is_loaded_once_before_the_games(tmp_path, monkeypatch):
+    """Nobody is loaded whose games are all in the store, no player of ours, and no player of another loader."""
+    loaded = []
+    monkeypatch.setattr("csp_sudoku.arena.pool.require_scheduled_player", lambda player: loaded.append(player[0]))
+    agents = [str(AGENTS / name) for name in ("breaks_when_made", "raises_late", "patches_standins")]
+    last = [NamedBoard("last", LAST)]
+
+    def tournament(*players, **options):
+        return Tournament(players, players, last, (TURN,), 2, **options)
+
+    with Store() as store, local_pool() as pool:
+        tournament(*agents[:2], "random", form="swiss", rounds=2).play(pool, store)
+        assert loaded == sorted(agents[:2])
+    with Store() as store:
+        for players, expected in ((agents[:2], agents[:2]), (agents[:2], []), (agents, agents)):
+            loaded.clear()
+            with local_pool() as pool:
+                tournament(*players).play(pool, store)
+            assert sorted(loaded) == sorted(expected)
+        loaded.clear()
+        assert played(tournament_of("mover", "quiet"), Alone(store)) == 4
+        assert loaded == []

@@ -439,7 +439,7 @@ def test_who_loses_by_the_rules_is_told_why(here, capsys):
     record = bench(capsys, *arguments, "--board", "empty-2x2", "--time", 60, "--out", "out", "--json")
     (lost,) = [section for section in record["sections"] if section["title"] == "Lost at once"]
     reasons = {row[0]: row[2] for row in lost["rows"]}
-    assert reasons["failing_player"] == "crash: RuntimeError: no idea"
+    assert reasons["failing_player"] == "crash: sudokuai.py:6: RuntimeError: no idea"
     assert "silent_player" in reasons
     assert "random" not in reasons
     assert sum(int(row[1]) for row in lost["rows"]) == 6

@@ -17,7 +17,8 @@ from tests.clock import wait_until
 
 __all__ = ["clean"]
 
-BROKEN = str(AGENTS / "breaks_at_import")
+BROKEN = str(AGENTS / "breaks_when_made")
+FIRST = "first in game 1, turn 2: sudokuai.py:11: ValueError: nobody may make me"
 TINY = ("--boards", "empty-2x2", "--time", "60")
 """A turn ends by itself, so the time is more than any machine needs."""
 KEYS = ["games", "wins", "draws", "losses", "points", "skips", "score", "elo", "elo_interval"]
@@ -33,7 +34,8 @@ def test_the_object_for_programs(match):
     """With --json one object is all there is: the results from the side of A."""
     code, out, err = match("random", BROKEN, *TINY, "--games", 6, "--jobs", 2, "--json")
     found = json.loads(out)
-    assert (code, err, out.count("\n")) == (0, "", 1)
+    assert (code, out.count("\n")) == (0, 1)
+    assert err == f"warning: breaks_when_made failed in 6 of 6 games; {FIRST}\n"
     assert list(found)[: len(KEYS)] == KEYS
     assert [found[key] for key in KEYS[:4]] == [6, 6, 0, 0]
     assert (found["score"], found["elo"]) == (1, 1200)
@@ -48,10 +50,30 @@ def test_the_report_for_people(match):
     code, out, _ = match("random", BROKEN, *TINY, "--games", 3)
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "# random against breaks_at_import, 3 games"
+    assert lines[0] == "# random against breaks_when_made, 3 games"
     assert lines[1] == "wins 3, draws 0, losses 0; score 100.0%"
     assert [line.split(" per game")[0] for line in lines[2:4]] == ["points", "skips"]
+    assert lines[4] == "failures of breaks_when_made, in 3 of 3 games: crashes 3"
     assert lines[-1].startswith("Elo difference +1200 or more, 95 % interval ")
+
+
+def test_failures(match, tmp_path):
+    """Each player's failures by kind, in the object and in lines; one warning names the first one."""
+    late = AGENTS / "raises_late"
+    (tmp_path / "last.txt").write_text("1234\n3412\n2143\n432.\n")
+    where = ("--boards", tmp_path / "last.txt", "--time", "60", "--games", 2)
+    code, out, err = match(late, BROKEN, *where, "--json")
+    found = json.loads(out)
+    assert code == 0
+    reason = "raised after proposing: sudokuai.py:17: ValueError: too late"
+    assert found["failures"]["raised_after_proposing"] == found["failures"]["games"] == 1
+    assert found["failures"]["first"] == {"game": 1, "turn": 1, "reason": reason}
+    assert found["failures_against"]["crashes"] == 1
+    assert found["failures_against"]["first"]["game"] == 2
+    assert err == f"warning: raises_late failed in 1 of 2 games; first in game 1, turn 1: {reason}\n"
+    out, err = match("random", "greedy", *where)[1:]
+    assert err == ""
+    assert "failures" not in out
 
 
 def test_many_boards(match, tmp_path):
@@ -106,6 +128,10 @@ def test_sprt_stops_and_says_why(match):
     [
         (["randm", "random"], "did you mean 'random'?"),
         (["random"], "Missing argument 'B'."),
+        (
+            ["random", str(AGENTS / "breaks_at_import")],
+            "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
+        ),
         (["random", "random", "--boards", "no-such-board"], "no-such-board: expected a file to read"),
         (["random", "random", "--boards", "UNSOLVABLE"], "expected a board with a completion to play on"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
@@ -158,7 +184,8 @@ def test_a_bar_on_a_terminal():
     text = terminal.shown.decode()
     assert " of 6" in text
     assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
-    assert "95 % interval" in text.splitlines()[-1]
+    assert "95 % interval" in text.splitlines()[-2]
+    assert text.splitlines()[-1].startswith("warning: stalls failed in 3 of 6 games; first in game 1, turn 1: ")
 
 
 @pytest.mark.slow
@@ -186,7 +213,10 @@ def test_what_is_done_is_told_when_another_game_cannot_be(match, monkeypatch):
 
     monkeypatch.setattr(Store, "add", full)
     code, out, err = match("random", BROKEN, *TINY, "--games", 8, "--json")
-    assert (code, err) == (2, "csp-sudoku: expected to keep a game in games.db; found a full disk\n")
+    assert code == 2
+    warning, message = err.splitlines()
+    assert warning.startswith("warning: breaks_when_made failed in 3 of 3 games; ")
+    assert message == "csp-sudoku: expected to keep a game in games.db; found a full disk"
     assert json.loads(out)["games"] == 3
     added[:] = [True] * 3
     assert match("random", BROKEN, *TINY, "--games", 8, "--json")[:2] == (2, "")

@@ -109,15 +109,35 @@ def test_players_that_cannot_be_started(play, monkeypatch, tmp_path):
 def test_a_player_that_loses_at_once(play, tmp_path):
     """A crash loses the game, which is no error of the command; the log tells more."""
     code, out, err = play(AGENTS / "breaks_when_made", "random", *TINY, "--log", tmp_path)
-    assert (code, err) == (0, "")
-    assert "player 1 loses: it crashed without a proposal (ValueError: nobody may make me)" in out
+    place = "sudokuai.py:11: ValueError: nobody may make me"
+    assert (code, err) == (0, f"warning: breaks_when_made failed; first in turn 1: {place}\n")
+    assert out.endswith("\nfailures of breaks_when_made: crashes 1\n")
+    assert "player 1 loses: it crashed without a proposal (sudokuai.py:11: ValueError: nobody may make me)" in out
     assert "0:0, player 2 (random) wins (player 1 lost: crash); 1 turn, seed 1" in out
     assert (tmp_path / "player1.log").read_text().endswith("ValueError: nobody may make me\n")
 
 
+def test_a_player_that_raises_after_proposing(play, tmp_path):
+    """The proposal counts; a line at the turn, the counts at the end and a warning name the error."""
+    (tmp_path / "last.txt").write_text("1234\n3412\n2143\n432.\n")
+    where = (AGENTS / "raises_late", "random", "--board", tmp_path / "last.txt", "--time", 60)
+    error = "sudokuai.py:17: ValueError: too late"
+    code, out, err = play(*where)
+    assert (code, err) == (0, f"warning: raises_late failed; first in turn 1: raised after proposing: {error}\n")
+    assert f"\nturn 1: player 1 raised after proposing: {error}\n" in out
+    assert "7:0, player 1 (raises_late) wins" in out
+    assert out.endswith("\nfailures of raises_late: raised after proposing 1\n")
+    found = json.loads(play(*where, "--json", "--record", tmp_path / "game.json")[1])
+    first, second = found.pop("failures")
+    assert (first["raised_after_proposing"], second["raised_after_proposing"]) == (1, 0)
+    assert first["first"] == {"turn": 1, "reason": f"raised after proposing: {error}"}
+    assert found["turns"][0]["error"] == error
+    assert found == json.loads((tmp_path / "game.json").read_text())
+
+
 def test_the_default_board(play):
     """Without --board the game begins on the empty 9×9 board, and without --time a turn has half a second."""
-    code, out, _ = play(AGENTS / "breaks_at_import", "random", "--json")
+    code, out, _ = play(AGENTS / "breaks_when_made", "random", "--json")
     game = json.loads(out)
     assert (code, game["rows"], game["columns"], game["board"], game["time"]) == (0, 3, 3, [0] * 81, 0.5)
 
@@ -130,7 +150,7 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
     assert "7:0, player 1 (random) wins" in play("random", "random", "--board", path, "--time", 60)[1]
     done = run("play", "random", "random", "--board", "-", "--time", "60", stdin=path.read_text())
     assert "7:0, player 1 (random) wins" in done.stdout
-    game = json.loads(play("naive", AGENTS / "breaks_at_import", "--board", "random-3x3", "--json")[1])
+    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--board", "random-3x3", "--json")[1])
     assert game["board"][:9] == [0, 0, 6, 0, 5, 3, 0, 7, 0]
 
 
@@ -140,6 +160,10 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
         (["randm", "random"], "did you mean 'random'?"),
         (["random", "./no/such/folder"], "expected "),
         ([str(AGENTS / "classless"), "random"], "expected a class SudokuAI in "),
+        (
+            [str(AGENTS / "breaks_at_import"), "random"],
+            "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
+        ),
         (["random?speed=2", "random"], "expected a random option among safe; found 'speed'"),
         (["random"], "Missing argument 'B'."),
         (["random", "random", "--board", "no-such-board"], "no-such-board: expected a file to read"),

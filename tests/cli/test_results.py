@@ -34,11 +34,14 @@ def test_results_for_programs(results, store):
     """One object: how many games, and each pairing from the side of its first player."""
     code, out, err = results(store, "--json")
     found = json.loads(out)
-    assert (code, err, out.count("\n"), found["games"]) == (0, "", 1, 4)
+    assert (code, out.count("\n"), found["games"]) == (0, 1, 4)
+    assert err == "warning: random failed in 1 of 4 games; first in game 3, turn 1: crash\n"
     gone, ours = found["pairings"]
     assert gone["first"] == "/no/longer/there"
     keys = ("first", "second", "games", "wins", "draws", "losses", "points")
     assert [ours[key] for key in keys] == ["greedy", "random", 3, 2, 0, 1, 7]
+    assert (ours["failures"]["games"], ours["failures_against"]["crashes"]) == (0, 1)
+    assert ours["failures_against"]["first"] == {"game": 3, "turn": 1, "reason": "crash"}
 
 
 def test_results_for_people(results, store):
@@ -47,6 +50,7 @@ def test_results_for_people(results, store):
     assert code == 0
     assert out.splitlines()[0].endswith("results.db: 4 games")
     assert "greedy against random: 3 games; wins 2, draws 0, losses 1; points 7:7" in out
+    assert out.splitlines()[-1] == "  failures of random, in 1 of 3 games: crashes 1"
 
 
 def test_the_score_has_an_interval(results, store):

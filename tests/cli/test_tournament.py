@@ -15,7 +15,7 @@ from tests.clock import wait_until
 
 __all__ = ["clean"]
 
-BROKEN = str(AGENTS / "breaks_at_import")
+BROKEN = str(AGENTS / "breaks_when_made")
 PLAYERS = ("random", "greedy", BROKEN)
 TINY = ("--boards", "empty-2x2", "easy-2x2", "--time", "60", "--games", "2", "--jobs", "2")
 """A turn ends by itself, so the time is more than any machine needs."""
@@ -32,12 +32,17 @@ def test_tables_files_and_pictures(tournament, tmp_path):
     """Markdown on standard output and in a file, all numbers as JSON, two pictures."""
     files = ["--json", tmp_path / "t.json", "--markdown", tmp_path / "t.md", "--plot", tmp_path / "pictures"]
     code, out, err = tournament(*PLAYERS, *TINY, *files)
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err.startswith("warning: breaks_when_made failed in 8 of 8 games; first in game ")
+    assert "## Failures\n\n| player           |  games | crashes | " in out
     assert out == (tmp_path / "t.md").read_text()
     assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 60 s per turn\n")
     found = json.loads((tmp_path / "t.json").read_text())
     assert found["games"] == 12
-    assert found["standings"][2]["player"] == "breaks_at_import"
+    assert found["standings"][2]["player"] == "breaks_when_made"
+    assert found["standings"][2]["failures"]["crashes"] == 8
+    assert found["pairings"][1]["failures_against"]["crashes"] == 4
+    assert found["pairings"][1]["failures"]["first"] is None
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"scores.png", "ratings.png"}
 
 
@@ -45,7 +50,9 @@ def test_the_object_on_standard_output(tournament):
     """--json - prints the object and nothing else."""
     code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "60,90")
     assert code == 0
-    assert json.loads(out)["games"] == 8
+    found = json.loads(out)
+    assert found["games"] == 8
+    assert [one["failures"]["crashes"] for one in found["standings"]] == [0, 8]
 
 
 @pytest.mark.slow
@@ -95,7 +102,7 @@ def test_interrupt(tmp_path):
         process.send_signal(signal.SIGINT)
         out, err = process.stdout.read(), process.stderr.read()
     assert process.returncode == 130
-    assert told(err) == "interrupted\n"
+    assert told(err).endswith("interrupted\n")
     assert "# round-robin: 3 players" in (out if isinstance(out, str) else out.decode())
 
 
@@ -123,6 +130,18 @@ def test_a_store_that_is_deleted_while_its_tournament_plays(tournament, tmp_path
     assert tournament(*arguments, "--store", copy)[0] == 0
     assert len(_records(copy)) == 3
     assert not path.exists()
+
+
+def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, tmp_path):
+    """A syntax error is one line with its place, and 2; the players before the agent play no game."""
+    agent, store = tmp_path / "agent", tmp_path / "games.db"
+    agent.mkdir()
+    (agent / "sudokuai.py").write_text("from .helper import x\n")
+    (agent / "helper.py").write_text("x = 1\ny = = 2\n")
+    code, out, err = tournament("random", "greedy", BROKEN, agent, *TINY, "--store", store)
+    message = "expected to import the agent agent; found helper.py:2: SyntaxError: invalid syntax"
+    assert (code, out, err) == (2, "", f"csp-sudoku: {message}\n")
+    assert _records(store) == []
 
 
 @pytest.mark.parametrize(

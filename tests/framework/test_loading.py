@@ -35,6 +35,7 @@ EXPECTED = {
     "players/deep_player": "v14",
 }
 CRASH = "AgentCrashError"
+IMPORT = "AgentImportError"
 HEAD = "import competitive_sudoku.sudokuai\nfrom competitive_sudoku.sudoku import *\n"
 AGENT = """
 class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
@@ -271,12 +272,12 @@ def test_the_api_can_be_forced(tmp_path):
         ({"sudokuai": "x = 1"}, "NoAgentClassError", "expected a class SudokuAI in "),
         ({"sudokuai": "SudokuAI = 1"}, "NoAgentClassError", "found 1"),
         ({"sudokuai": "from competitive_sudoku.sudokuai import SudokuAI"}, "NoAgentClassError", "found <class "),
-        ({"sudokuai": "import none_such"}, CRASH, "Error: No module named 'none_such' (sudokuai.py, line 1)"),
-        ({"sudokuai": "from . import a", "a": "\n\n1 / 0"}, CRASH, "Error: division by zero (a.py, line 3)"),
-        ({"sudokuai": "from . import a", "a": "x = 1\ndef ("}, CRASH, "(a.py, line 2)"),
-        ({"sudokuai": "raise SystemExit('no')"}, CRASH, "found SystemExit: no (sudokuai.py, line 1)"),
-        ({"sudokuai": "", "__init__": "oops"}, CRASH, "NameError: name 'oops' is not defined (__init__.py, line 1)"),
-        ({"sudokuai": "raise ValueError('two\\nlines')"}, CRASH, "found ValueError: two lines (sudokuai.py"),
+        ({"sudokuai": "import none_such"}, IMPORT, "found sudokuai.py:1: ModuleNotFoundError: No module"),
+        ({"sudokuai": "from . import a", "a": "\n\n1 / 0"}, CRASH, "found a.py:3: ZeroDivisionError: division by zero"),
+        ({"sudokuai": "from . import a", "a": "x = 1\ndef ("}, IMPORT, "found a.py:2: SyntaxError: "),
+        ({"sudokuai": "raise SystemExit('no')"}, CRASH, "found sudokuai.py:1: SystemExit: no"),
+        ({"sudokuai": "", "__init__": "oops"}, CRASH, "found __init__.py:1: NameError: name 'oops' is not defined"),
+        ({"sudokuai": "raise ValueError('two\\nlines')"}, CRASH, "found sudokuai.py:1: ValueError: two lines"),
     ],
 )  # fmt: skip
 def test_what_is_no_agent_is_an_error(files, kind, message, tmp_path):

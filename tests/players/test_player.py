@@ -173,11 +173,14 @@ def test_what_was_proposed_before_a_crash_stands(body, error, tmp_path):
 @pytest.mark.parametrize(
     ("code", "error"),
     [
-        ("import none_such", "AgentCrashError: expected to import the agent agent; found ModuleNotFoundError"),
+        (
+            "import none_such",
+            "AgentImportError: expected to import the agent agent; found sudokuai.py:1: ModuleNotFoundError",
+        ),
         ("class SudokuAI:\n    def __init__(self): raise ValueError('no')", "ValueError: no"),
         ("x = 1", "NoAgentClassError: "),
         ("framework_player = str\nSudokuAI = framework_player(1)", "NoAgentClassError: expected SudokuAI = framework_"),
-        (COUNTING + "\n1 / 0", "AgentCrashError: expected to import the agent agent; found ZeroDivisionError"),
+        (COUNTING + "\n1 / 0", "AgentCrashError: expected to import the agent agent; found sudokuai.py:"),
     ],
 )
 def test_a_player_that_cannot_be_loaded_is_an_error(code, error, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 import csp_sudoku
 from csp_sudoku import OptionError, agents
-from csp_sudoku.framework.loading import AgentCrashError, AgentError, NoAgentClassError, NoAgentError
+from csp_sudoku.framework.loading import AgentCrashError, AgentError, AgentImportError, NoAgentClassError, NoAgentError
 from csp_sudoku.players import Agent, Spec, registered_players
 from csp_sudoku.players import spec as spec_module
 from csp_sudoku.players.spec import labels
@@ -201,7 +201,7 @@ def test_options_of_an_agent_of_ours_elsewhere_are_checked(options, message, her
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("import none_such", "No module named 'none_such' (sudokuai.py, line 1)"),
+        ("import none_such", "sudokuai.py:1: ModuleNotFoundError: No module named 'none_such'"),
         ("import os; os._exit(3)", "expected to load the player "),
         ("import time; time.sleep(60)", "found no end"),
     ],
@@ -213,6 +213,14 @@ def test_a_player_that_cannot_be_asked_is_an_error(code, message, here, monkeypa
     with pytest.raises(AgentError) as caught:
         Spec.parse("mine?depth=3")
     assert message in str(caught.value)
+
+
+def test_a_syntax_error_is_told_before_the_options(here):
+    """Whose file cannot be parsed may be an agent of ours: its options are not known."""
+    folder_of(here / "mine", f"{NATIVE}\nx = (\n")
+    lines = NATIVE.count("\n") + 2
+    with pytest.raises(AgentImportError, match=rf"import the agent mine; found sudokuai\.py:{lines}: SyntaxError: "):
+        Spec.parse("mine?depth=3")
 
 
 def test_players_of_ours_are_listed():

@@ -334,15 +334,18 @@ def test_a_locked_folder_is_removed(play):
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
-        ("breaks_at_import", "crash: expected to import the agent breaks_at_import; found ModuleNotFoundError"),
-        ("breaks_when_made", "crash: ValueError: nobody may make me"),
-        ("proposes_nonsense", "crash: AttributeError"),
+        (
+            "breaks_at_import",
+            "crash: expected to import the agent breaks_at_import; found sudokuai.py:3: ModuleNotFoundError",
+        ),
+        ("breaks_when_made", "crash: sudokuai.py:11: ValueError: nobody may make me"),
+        ("proposes_nonsense", "crash: sudokuai.py:10: AttributeError"),
     ],
 )
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 def test_an_agent_that_breaks_loses(agent, reason, persistent):
     """Agents of the framework that crash when imported, when made, or in a turn: that is told."""
-    record = play_game(str(AGENTS / agent), "random", SHORT, seed=1, persistent=persistent)
+    record = play_game(str(AGENTS / agent), "random", SHORT, seed=1, persistent=persistent, strict=False)
     assert lost(record, reason), record.turns[0].reason
 
 
@@ -359,6 +362,13 @@ def test_who_is_no_player_is_refused():
     """A folder without an agent in it is an error, and no game."""
     with pytest.raises(AgentError, match="expected a class SudokuAI in "):
         play_game(str(AGENTS / "classless"), "random", LAST)
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
+def test_an_agent_that_cannot_be_imported_is_refused(persistent):
+    """A missing import is an error like a missing class, and no game."""
+    with pytest.raises(AgentError, match=r"import the agent breaks_at_import; found sudokuai\.py:3: ModuleNotFoundErr"):
+        play_game("random", str(AGENTS / "breaks_at_import"), LAST, persistent=persistent)
 
 
 def test_the_runner_goes_on(play):

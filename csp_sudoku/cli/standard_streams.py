@@ -1,0 +1,64 @@
+"""Standard output and standard error, whose errors can be told from those of other files.
+
+Python raises the same OSError for a full disk, whichever file is on it. Only a failed write to standard output means
+that results are lost, and only a reader of standard output that went away, as `| head` does, ends the program in
+silence.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import sys
+from typing import Any
+
+
+class StreamError(OSError):
+    """A failed write to standard output or standard error."""
+
+    @property
+    def is_closed_pipe(self) -> bool:
+        """Whether the reader of the stream has gone away."""
+        return self.errno == errno.EPIPE
+
+
+class _Stream(io.RawIOBase):
+    """A raw stream whose errors in writing are StreamErrors."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> Any:
+        try:
+            return self._raw.write(data)
+        except OSError as error:
+            raise StreamError(error.errno, error.strerror) from error
+
+    def fileno(self) -> int:
+        return int(self._raw.fileno())
+
+    def isatty(self) -> bool:
+        return bool(self._raw.isatty())
+
+
+def guard_streams() -> None:
+    """Replace `sys.stdout` and `sys.stderr` by streams that raise StreamErrors, and escape characters they lack."""
+    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+
+
+def _guarded(stream: Any) -> Any:
+    """Return the guarded stream; the stream itself if it is None, or if it has no bytes below it."""
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Stream(getattr(buffer, "raw", buffer))),
+        stream.encoding,
+        "backslashreplace",
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )

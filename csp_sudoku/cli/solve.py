@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   csp-sudoku solve puzzles.txt
+  csp-sudoku solve hard-3x3
+  csp-sudoku solve '1... ..2. .3.. ...4'
   csp-sudoku solve --count 2 --json - < puzzles.txt
   csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
   csp-sudoku solve small.txt --solver brute-force --trace
@@ -70,8 +72,8 @@ def command(
 ) -> int:
     """Solve the boards of FILE: print a solution of each, or the proof that there is none.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
-    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given.
+    Results come in order, each as soon as it is known. The givens are bold; without bold type, a dot marks each value
+    that is not a given.
     """
     from csp_sudoku.solvers.base import Limits
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -22,6 +23,12 @@ def say(text: str) -> None:
 def complain(message: str) -> None:
     """Print one line on standard error that begins with the program's name."""
     click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
+
+
+def remark(message: str) -> None:
+    """Print a line like `complain`; that nobody reads standard error any more is no reason for another exit code."""
+    with suppress(OSError):
+        complain(message)
 
 
 def colours() -> bool:

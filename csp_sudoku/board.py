@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_sudoku import notation
 from csp_sudoku.candidates import Given
-from csp_sudoku.errors import MoveError, ShapeError, SudokuError
+from csp_sudoku.errors import MoveError, NotationError, ShapeError, SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry, default_shape
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int]
 """The shape (m, n) of a board, whose blocks have m rows and n columns."""
+
+BoardLike: TypeAlias = "Board | str | Iterable[Any]"
+"""Everything that `Board.of` accepts: a board, a text, or a table: lists, a numpy array, a pandas data frame."""
 
 
 class Board:
@@ -89,6 +93,47 @@ class Board:
         """
         grid = notation.parse(text, format, shape=shape, zero_based=zero_based)
         return cls._of(grid)
+
+    @classmethod
+    def of(cls, value: BoardLike, *, shape: Shape | None = None) -> Board:
+        """The board that `value` stands for; all functions of the public API that take a board accept the same.
+
+        `value` is a `Board`, which is returned as it is; a text in any notation; N rows of N cells, or N·N cells, as
+        lists, tuples, a numpy array or a pandas data frame. A cell is a whole number, or a string as in the notations.
+        It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is the shape (m, n) of the board (default:
+        from the text, or else the most square one).
+
+        NotationError for a text that is no board. ShapeError for rows of different lengths and for a number of cells
+        that no board has. SudokuError for a cell that is no value. ClashError if a region holds a value twice.
+
+        >>> board = Board.of("1... ..2. .3.. ...4")
+        >>> Board.of([[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]) == board
+        True
+        >>> Board.of([1, None, None, None, "", "", "2", ".", 0, 3.0, 0, 0, float("nan"), 0, 0, 4]) == board
+        True
+        >>> Board.of([[1, 0, 0, 0], [0, 0, 2.5, 0], [0, 3, 0, 0], [0, 0, 0, 4]])
+        Traceback (most recent call last):
+            ...
+        csp_sudoku.errors.SudokuError: expected a whole number from 1 to 4, or 0, None or NaN for an empty cell, \
+at r2c3; found 2.5
+        """
+        if isinstance(value, Board):
+            if shape is not None and (value.m, value.n) != tuple(shape):
+                raise ShapeError(f"expected a board of the shape {shape[0]}×{shape[1]}; found {value.geometry.name}")
+            return value
+        if isinstance(value, str):
+            try:
+                return cls._of(notation.parse(value, shape=shape))
+            except NotationError as error:
+                if "\n" not in value and os.path.exists(value):  # noqa: PTH110 - Path.exists raises at some texts
+                    raise NotationError(
+                        error.expected, "the name of a file (csp_sudoku.load reads files)", source=value
+                    ) from None
+                raise
+        m, n, values = notation.grid_of(value, shape)
+        geometry = Geometry.standard(m, n)
+        geometry.require_no_clash(values)
+        return cls.trusted(geometry, values)
 
     @classmethod
     def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:
@@ -290,24 +335,31 @@ class Board:
         return Board.trusted, (self.geometry, self._values)
 
 
+@hints_keywords
 def load(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Board:
     """The only board in the file `path`, in any notation; NotationError if it holds no board or several boards.
 
-    The path "-" stands for standard input. The other parameters have the same meaning as in `Board.parse`. Use
-    `load_many` for a file with several boards.
+    `path` is the path of the file; "-" stands for standard input. `format` is the name of a notation (see
+    `csp_sudoku.notation`; default None: it is recognised). `shape` is the shape (m, n) of the board (default: from the
+    text, or else the most square one). With `zero_based` (default False), the values are read as 0 to N - 1 in place of
+    1 to N. Use `load_many` for a file with several boards.
     """
     with notation.opened(path) as stream:
         return Board._of(notation.read_one(stream, format, shape=shape, zero_based=zero_based))
 
 
+@hints_keywords
 def load_many(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Iterator[Board]:
     """Yield the boards of the file `path` one after the other; the file is read only as far as boards are needed.
 
-    The path "-" stands for standard input. The other parameters have the same meaning as in `Board.parse`.
+    `path` is the path of the file; "-" stands for standard input. `format` is the name of a notation (see
+    `csp_sudoku.notation`; default None: it is recognised). `shape` is the shape (m, n) of the boards (default: from the
+    text, or else the most square one). With `zero_based` (default False), the values are read as 0 to N - 1 in place of
+    1 to N.
     """
     with notation.opened(path) as stream:
         for grid in notation.read(stream, format, shape=shape, zero_based=zero_based):

@@ -8,6 +8,7 @@ The tree::
     ├── ClashError                  two equal values in one region
     ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
+    │   └── KeywordError            a function has no parameter of that name (TypeError, too)
     ├── SupervisorError             the system lets no player's process start (in sandbox.fork_server)
     └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
         ├── NoAgentError            no folder of a player, or one without sudokuai.py
@@ -21,7 +22,15 @@ A message is one line in lower case. It first names what was expected, and then 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class SudokuError(ValueError):
@@ -42,6 +51,10 @@ class MoveError(SudokuError):
 
 class OptionError(SudokuError):
     """The name of a solver, an option or a format is unknown, or a setting is out of range."""
+
+
+class KeywordError(OptionError, TypeError):
+    """A function of the public API has no parameter, and its solver no option, of the name of a keyword argument."""
 
 
 class UndecidedError(RuntimeError):
@@ -104,8 +117,76 @@ def expect_name(kind: str, name: str, known: Iterable[str]) -> None:
     names = sorted(known)
     if name in names:
         return
+    near = _nearest(name, names)
+    hint = f" (did you mean {near!r}?)" if near else ""
+    raise OptionError(f"expected {article(kind)} {kind} among {', '.join(names)}; found {name!r}{hint}")
+
+
+def article(noun: str) -> str:
+    """The indefinite article of a noun.
+
+    >>> article("solver"), article("auto option")
+    ('a', 'an')
+    """
+    return "an" if noun[:1].lower() in tuple("aeiou") else "a"
+
+
+def keyword_error(function: str, name: str, known: Iterable[str], solver: str = "") -> KeywordError:
+    """The error for the keyword argument `name`, which a function does not have, with the nearest known name as a hint.
+
+    `known` holds the keyword arguments of the function `function`, among them the options of the solver `solver`
+    (default "": the function passes no options on).
+
+    >>> print(keyword_error("solve", "timeout", ["time_limit", "seed"], "auto"))
+    expected a parameter of solve or an option of auto among time_limit, seed; found 'timeout': did you mean time_limit?
+    """
+    names = list(known)
+    near = _nearest(name, names) or _synonym(name, names)
+    kind = f"a parameter of {function}" + (f" or an option of {solver}" if solver else "")
+    hint = f": did you mean {near}?" if near else ""
+    return KeywordError(f"expected {kind} among {', '.join(names)}; found {name!r}{hint}")
+
+
+def hints_keywords(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorator: an unknown keyword argument is a `KeywordError`, which is a TypeError with a hint."""
+    code: CodeType = function.__code__  # to import inspect takes 8 ms
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    @wraps(function)
+    def checked(*args: P.args, **keywords: P.kwargs) -> R:
+        for name in keywords:
+            if name not in known:
+                raise keyword_error(function.__name__, name, known)
+        return function(*args, **keywords)
+
+    return checked
+
+
+_SYNONYMS = (
+    ("time_limit", "deadline", "seconds", "timeout", "time", "max_time", "timelimit", "patience"),
+    ("node_limit", "nodes", "max_nodes", "conflicts"),
+    ("limit", "up_to", "count", "most", "maximum", "max_solutions", "max_count"),
+    ("solver", "engine", "method", "algorithm", "backend", "strategy"),
+    ("jobs", "workers", "n_jobs", "processes", "threads", "max_workers"),
+    ("rng", "seed", "random", "random_state"),
+    ("shape", "size", "box", "block", "blocks"),
+    ("format", "notation"),
+    ("difficulty", "level", "hardness"),
+    ("col", "column", "c", "y"),
+    ("board", "puzzle", "grid", "sudoku"),
+    ("path", "file", "filename"),
+)
+"""Groups of names that mean the same to people; a hint names the one that the function has."""
+
+
+def _synonym(name: str, names: Sequence[str]) -> str | None:
+    """The known name that means the same as `name`, or None."""
+    groups = [group for group in _SYNONYMS if name.lower() in group]
+    return next((other for group in groups for other in group if other in names), None)
+
+
+def _nearest(name: str, names: Sequence[str]) -> str | None:
+    """The known name that is spelt most like `name`, or None."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, names, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise OptionError(f"expected a {kind} among {', '.join(names)}; found {name!r}{hint}")
+    return next(iter(get_close_matches(name, names, n=1)), None)

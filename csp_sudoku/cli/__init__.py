@@ -25,7 +25,8 @@ warm_up     compiles ahead what solvers and players need
 codes       the exit codes
 interrupt   what happens on Ctrl-C
 standard_streams  tells a failed write to standard output from other errors
-inputs      the files of boards, and the options that say how to read them
+arguments   the boards that an argument stands for: a file, a name, or the puzzle itself
+inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play
 records     game records from files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cli.codes import DONE, NO, UNDECIDED
@@ -16,14 +17,16 @@ CODES = {"solved": DONE, "unsolvable": NO, "unknown": UNDECIDED}
 """The exit code of each status of a result."""
 
 
-def as_object(result: Result, count: int | None = None) -> dict[str, Any]:
-    """Return a result as the object that --json prints.
+def as_object(puzzle: Puzzle, result: Result, count: int | None = None) -> dict[str, Any]:
+    """Return the result of a puzzle as the object that --json prints; the notation `json` reads its solution.
 
     `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
     """
     stats = result.stats
     return {
         "status": result.status.value,
+        "rows": puzzle.board.m,
+        "columns": puzzle.board.n,
         "solution": result.solution.rows if result.solution is not None else None,
         "solutions": result.solutions if count is not None else None,
         "solver": stats.solver,
@@ -38,12 +41,14 @@ def as_object(result: Result, count: int | None = None) -> dict[str, Any]:
 def as_text(puzzle: Puzzle, result: Result, count: int | None = None) -> str:
     """Return a result as text for people: the solution, if there is one, above one line of statistics.
 
+    The statistics are a comment, so that every command can read the text as boards.
+
     `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
     """
     stats = result.stats
     who = f"{stats.solver} ({stats.stage})" if stats.stage else stats.solver
     evidence = (
-        f"{puzzle}: {_verdict(result, count)} by {who}; "
+        f"# {puzzle}: {_verdict(result, count)} by {who}; "
         f"{number(stats.nodes, 'node')}, {number(stats.backtracks, 'backtrack')}; "
         f"built in {duration(stats.build_seconds)}, solved in {duration(stats.solve_seconds)}"
     )
@@ -52,11 +57,50 @@ def as_text(puzzle: Puzzle, result: Result, count: int | None = None) -> str:
     return f"{draw_solution(puzzle.board, result.solution, colour=colours())}\n{evidence}"
 
 
+class Totals:
+    """The numbers of puzzles and the times of many results, for one line at the end."""
+
+    def __init__(self) -> None:
+        self._statuses: Counter[str] = Counter()
+        self._seconds = 0.0
+        self._worst: tuple[float, Puzzle] | None = None
+
+    def add(self, puzzle: Puzzle, result: Result) -> None:
+        """Count the result of a puzzle."""
+        seconds = result.stats.build_seconds + result.stats.solve_seconds
+        self._statuses[result.status.value] += 1
+        self._seconds += seconds
+        if self._worst is None or seconds > self._worst[0]:
+            self._worst = seconds, puzzle
+
+    def sentence(self) -> str:
+        """Return how many puzzles were solved, their mean time, and the worst time with its puzzle.
+
+        The text is empty for fewer than two puzzles, where it would only repeat the answer. The times are those of
+        building and searching.
+        """
+        total = self._statuses.total()
+        if total < 2 or self._worst is None:
+            return ""
+        seconds, puzzle = self._worst
+        words = {"solved": "solved", "unsolvable": "unsolvable", "unknown": "undecided"}
+        counts = [f"{self._statuses[status]:,} {word}" for status, word in words.items() if self._statuses[status]]
+        if not self._statuses["solved"]:
+            counts.insert(0, "none solved")
+        times = f"mean {duration(self._seconds / total)}, worst {duration(seconds)} ({puzzle})"
+        return f"{number(total, 'puzzle')}: {', '.join(counts)}; {times}"
+
+
+def verdict(result: Result) -> str:
+    """Return the status of a result in words."""
+    return "undecided within the limits" if result.status.value == "unknown" else result.status.value
+
+
 def _verdict(result: Result, count: int | None) -> str:
     """Return the answer in words."""
     status, found = result.status.value, result.solutions
     if count is None or found is None:
-        return "undecided within the limits" if status == "unknown" else status
+        return verdict(result)
     if status == "unknown":
         return f"{number(found, 'solution')} found within the limits, maybe not all,"
     return f"{'at least ' if found >= count else ''}{number(found, 'solution') if found else 'no solution'} found"

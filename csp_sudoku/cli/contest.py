@@ -11,11 +11,12 @@ from functools import wraps
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
+from zlib import crc32
 
 import click
 
 from csp_sudoku.cli.codes import INTERRUPTED
-from csp_sudoku.cli.games import BOARDS, EMPTY, Conditions, board_of, under_conditions, with_options
+from csp_sudoku.cli.games import Conditions, under_conditions, with_options
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import _last_words
 from csp_sudoku.cli.progress import Bar
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from csp_sudoku.arena.pool import GamePool
     from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
+    from csp_sudoku.board import Board
+    from csp_sudoku.cli.arguments import BoardArgument
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
@@ -77,26 +80,21 @@ def spread(arguments: list[str]) -> list[str]:
 def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     """Read the boards that the texts name, each board once.
 
-    A text is a file, which may hold many boards, a name in boards/, or empty-MxN. Raise OptionError if two different
-    boards have the same name, or if there is no board.
+    A text is an argument that `cli.arguments.resolve` understands; a file may hold many boards. Raise OptionError if
+    two different boards have the same name, or if there is no board.
     """
     from csp_sudoku.arena.match import NamedBoard
-    from csp_sudoku.board import load_many
+    from csp_sudoku.cli.arguments import resolve
     from csp_sudoku.game.referee import Referee
 
     found: dict[NamedBoard, None] = {}
     for text in texts:
-        exists = os.path.exists(text)  # noqa: PTH110 - Path.exists raises at an impossible name
-        path = Path(text) if text == "-" or exists else BOARDS / f"{text}.txt"
-        if EMPTY.fullmatch(text) and not exists:
-            found[NamedBoard(text, board_of(text))] = None
-            continue
-        if not (text.isprintable() and Path(text).name == text and os.path.isfile(path)):  # noqa: PTH113 - as above
-            path = Path(text)  # The error of load_many names the path as the user gave it.
-        boards = list(load_many(text if text == "-" else path))
-        name = "stdin" if text == "-" else path.stem
+        argument = resolve(text)
+        boards = list(argument.boards())
         for number, board in enumerate(boards, 1):
-            found[NamedBoard(name if len(boards) == 1 else f"{name}#{number}", board)] = None
+            name = _name_of(argument, board)
+            is_alone = len(boards) == 1 or argument.text is not None
+            found[NamedBoard(name if is_alone else f"{name}#{number}", board)] = None
     boards_by_name: dict[str, NamedBoard] = {}
     for one in found:
         if boards_by_name.setdefault(one.name, one) is not one:
@@ -105,6 +103,18 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     if not found:
         raise OptionError("expected a board; found none")
     return list(found)
+
+
+def _name_of(argument: BoardArgument, board: Board) -> str:
+    """Return the name in tables of a board of an argument, without the number that it has in a file of several.
+
+    A puzzle that is itself the argument is named after its cells, so that the name is the same in the next run.
+    """
+    if argument.name is not None:
+        return argument.name
+    if argument.text is not None:
+        return f"puzzle-{crc32(board.values):08x}"
+    return "stdin" if argument.path == "-" else Path(argument.source).stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,7 @@ CONTEST = (
         "texts",
         metavar="FILE...",
         multiple=True,
-        help="The boards: files with one or many, names of those in boards/, or empty-MxN.  [default: empty-3x3]",
+        help="The boards: files, names of those that ship (hard-3x3), empty-MxN, or puzzles.  [default: empty-3x3]",
     ),
     click.option("--jobs", metavar="J", type=whole(1), help="How many games are played at a time.  [default: 1]"),
     click.option(

@@ -37,8 +37,7 @@ Examples:
 def command(source: BoardSource, target: str, zero_based_out: bool) -> int:
     """Write the boards of FILE in another notation.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. The command reads and writes board by
-    board, and never holds the whole of FILE in memory.
+    The command reads and writes board by board, and never holds the whole of FILE in memory.
     The notations are tue, properties, line, values, grid, csv and json.
     """
     from csp_sudoku import notation

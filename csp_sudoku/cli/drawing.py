@@ -22,7 +22,7 @@ OTHER: dict[str, Any] = {"dim": True}
 COUNTED: list[tuple[str, dict[str, Any]]] = [("", {"fg": "green"}), ("*", {"fg": "red"}), ("?", {"fg": "yellow"})]
 """The prefix and the style of the numbers of safe moves, of bombs and of undecided moves, in this order."""
 
-ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|.=#" + "+" * 9 + "+" * 15)
+ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|'=#" + "+" * 9 + "+" * 15)
 """The nearest ASCII characters, for an output whose encoding lacks the box-drawing characters."""
 
 

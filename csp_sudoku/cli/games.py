@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -13,17 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import csp_sudoku.boards
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.scheduled_game import Terms
-    from csp_sudoku.board import Board
-
-BOARDS = Path(csp_sudoku.boards.__path__[0])
-"""The folder in which a board is looked up if there is no file of its name: `boards/` of the clone, or of the wheel."""
-EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
 
 
 @reader
@@ -105,23 +98,6 @@ def with_options(command: Callable[..., Any], options: Iterable[Callable[..., An
     for option in reversed(list(options)):
         command = option(command)
     return command
-
-
-def board_of(text: str) -> Board:
-    """Load the board of a file, or of a name in boards/, or make an empty one for a name such as "empty-3x3".
-
-    >>> board_of("empty-2x3").empty_count
-    36
-    """
-    from csp_sudoku.board import Board, load
-
-    known = BOARDS / f"{text}.txt"
-    if text != "-" and not os.path.exists(text):  # noqa: PTH110 - Path.exists raises at an impossible name
-        if shape := EMPTY.fullmatch(text):
-            return Board.empty(int(shape[1]), int(shape[2]))
-        if text.isprintable() and Path(text).name == text and known.is_file():
-            return load(known)
-    return load(text)
 
 
 def require_writable(path: str) -> None:

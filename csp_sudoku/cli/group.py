@@ -66,6 +66,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     epilog="""\b
     Examples:
       csp-sudoku solve puzzles.txt
+      csp-sudoku solve hard-3x3
       csp-sudoku generate --rows 4 --columns 4 --difficulty 0.8 | csp-sudoku check
       csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
 
@@ -80,7 +81,8 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 def main(ctx: click.Context) -> None:
     """Solve, check, explain, generate and convert sudokus of every shape from 4x4 to 25x25.
 
-    FILE holds one board or many, in any notation; "-" is standard input.
+    A command that reads boards takes files in any notation, "-" for standard input, names of boards that ship with the
+    program (hard-3x3), and puzzles themselves ("1... ..2. .3.. ...4").
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

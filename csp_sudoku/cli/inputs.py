@@ -1,7 +1,8 @@
-"""The inputs of the commands: files of boards, the options that say how to read them, and limits."""
+"""The inputs of the commands: boards, the options that say how to read them, and limits."""
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,9 +24,6 @@ Answer = TypeVar("Answer")
 Value = TypeVar("Value")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-STDIN = "<stdin>"
-"""The name of standard input in errors and answers."""
-
 LARGEST = 2**62
 """Upper bound of every count and limit; a larger one would overflow the integers of the compiled loops."""
 
@@ -43,12 +41,13 @@ class Puzzle:
 
 
 class BoardSource:
-    """The boards of the files, one after the other; they are never all held in memory.
+    """The boards of the arguments, one after the other; they are never all held in memory.
 
     An error in a file ends that file; the next files are still read. A solver may read boards ahead of the answers that
     are printed. So a complaint about the input waits until the answers before it are printed.
 
-    `files` are paths, and "-" is standard input. `format` names the notation (None, the default: recognise it), `shape`
+    `files` are the arguments, which `cli.arguments.resolve` understands: files, "-" for standard input, names of boards
+    that ship with the package, and puzzles. `format` names the notation (None, the default: recognise it), `shape`
     is the shape (m, n) of the boards (None: the text decides), and with `zero_based` (default False) values count from
     0.
     """
@@ -70,13 +69,14 @@ class BoardSource:
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
-        from csp_sudoku.board import load_many
+        from csp_sudoku.cli.arguments import resolve
 
-        for file in self.files:
+        for place, file in enumerate(self.files, 1):
             try:
-                boards = load_many(file, self.format, shape=self.shape, zero_based=self.zero_based)
+                found = resolve(file, place if len(self.files) > 1 else None)
+                boards = found.boards(self.format, self.shape, zero_based=self.zero_based)
                 for number, board in enumerate(boards, 1):
-                    self._waiting.append(Puzzle(board, STDIN if file == "-" else file, number))
+                    self._waiting.append(Puzzle(board, found.source, number))
                     yield board
             except SudokuError as error:
                 self._refuse(str(error))
@@ -113,8 +113,17 @@ class BoardSource:
             self.on_error(message)
 
 
+FILE_HELP = """FILE is a file of boards in any notation; "-" or no FILE, which is standard input; the name of a
+board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the puzzle itself, such
+as 1.....2..3.....4."""
+"""The paragraph that the help of every command which reads boards ends with."""
+
+
 def reads_boards(command: Command) -> Command:
-    """Decorator: give a command the argument FILE… and the options that say how to read it, as one value, `source`."""
+    """Decorator: give a command the argument FILE… and the options that say how to read it, as one value, `source`.
+
+    The help of the command ends with `FILE_HELP`.
+    """
 
     @wraps(command)
     def with_source(
@@ -125,6 +134,7 @@ def reads_boards(command: Command) -> Command:
         )
         return command(source=source, **others)
 
+    with_source.__doc__ = f"{inspect.cleandoc(command.__doc__ or '')}\n\n{FILE_HELP}"
     for option in (
         click.option("--zero-based", is_flag=True, help="The values in FILE count from 0; a dot is an empty cell."),
         click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike
 
 import click
@@ -53,6 +53,12 @@ def writing(path: str | PathLike[str]) -> Iterator[None]:
         raise
     except OSError as error:
         raise NotationError("a file to write", found(error), source=str(path)) from error
+
+
+def remark(message: str) -> None:
+    """Print a line like `complain`; that nobody reads standard error any more is no reason for another exit code."""
+    with suppress(OSError):
+        complain(message)
 
 
 def colours() -> bool:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
-from csp_sudoku.cli.games import Conditions, board_of, require_folder, require_writable, turn_time, under_conditions
+from csp_sudoku.cli.games import Conditions, require_folder, require_writable, turn_time, under_conditions
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say, warn, writing
 from csp_sudoku.errors import OptionError
@@ -62,7 +63,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 int
     metavar="FILE",
     default="empty-3x3",
     show_default=True,
-    help="The board at the start: a file, the name of one in boards/, or empty-MxN.",
+    help="The board at the start: a file, the name of one that ships (hard-3x3), empty-MxN, or the puzzle itself.",
 )
 @click.option(
     "--time",

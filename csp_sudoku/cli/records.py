@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from csp_sudoku.cli.arguments import STDIN
 from csp_sudoku.cli.codes import BAD, DONE, NO, worst
-from csp_sudoku.cli.inputs import STDIN, piped
+from csp_sudoku.cli.inputs import piped
 from csp_sudoku.cli.output import complain, number
 from csp_sudoku.errors import SudokuError
 

@@ -9,22 +9,38 @@ from csp_sudoku.cli.inputs import BoardSource, reads_boards
 from csp_sudoku.cli.output import say
 
 
+def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
+    if wanted:
+        from csp_sudoku.cli.arguments import shipped_names
+
+        say("\n".join(shipped_names()))
+        ctx.exit()
+
+
 @click.command(
     "show",
     short_help="Draw boards, or their candidates.",
     epilog="""\b
 Examples:
   csp-sudoku show puzzles.txt
+  csp-sudoku show hard-3x3
   csp-sudoku show --candidates hard.txt
   csp-sudoku show puzzles.txt | csp-sudoku solve""",
 )
 @reads_boards
+@click.option(
+    "--names",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_names,
+    help="List the boards that ship with the program, and draw nothing.",
+)
 @click.option("--candidates", is_flag=True, help="Show in each empty cell the values that no peer holds.")
 def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, except those with candidates.
+    Every command can read the drawings again, except those with candidates.
     """
     for puzzle in source:
         say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from csp_sudoku.cli.answers import CODES, as_object, as_text
+from csp_sudoku.cli.answers import CODES, Totals, as_object, as_text, verdict
 from csp_sudoku.cli.codes import worst
 from csp_sudoku.cli.inputs import (
     BoardSource,
+    Puzzle,
+    format_name,
     json_option,
     reads_boards,
     setting,
@@ -19,12 +21,13 @@ from csp_sudoku.cli.inputs import (
     time_limit_option,
     whole,
 )
-from csp_sudoku.cli.output import say
+from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
+    from csp_sudoku.notation import Grid
     from csp_sudoku.solvers.base import Limits, Result, Solver
 
 
@@ -34,9 +37,13 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   csp-sudoku solve puzzles.txt
+  csp-sudoku solve hard-3x3
+  csp-sudoku solve '1... ..2. .3.. ...4'
   csp-sudoku solve --count 2 --json - < puzzles.txt
   csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
   csp-sudoku solve small.txt --solver brute-force --trace
+  csp-sudoku solve --to line puzzles.txt | sort | uniq
+  csp-sudoku solve --json puzzles.txt | csp-sudoku convert - --to line
 
 \b
 Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
@@ -56,6 +63,14 @@ Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
     "--jobs", type=whole(1), metavar="J", default=1, help="Solve so many boards at a time, each in a process."
 )
 @json_option
+@click.option(
+    "--to",
+    "target",
+    metavar="NOTATION",
+    type=format_name,
+    help="Print only the solutions, in this notation: line, values, csv, json, grid, tue or properties. In the first "
+    "four, a board without a known solution is an empty line.",
+)
 @click.option("--trace", is_flag=True, help="Show the steps of the search; backtracking and its presets only.")
 def command(
     source: BoardSource,
@@ -66,18 +81,21 @@ def command(
     count: int | None,
     jobs: int,
     as_json: bool,
+    target: str | None,
     trace: bool,
 ) -> int:
     """Solve the boards of FILE: print a solution of each, or the proof that there is none.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
-    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given.
+    Results come in order, each as soon as it is known. The givens are bold; without bold type, a dot marks each value
+    that is not a given. Of several boards, a last line on standard error gives the number, the mean time and the worst.
     """
     from csp_sudoku.solvers.base import Limits
 
     limits = Limits(time_limit, node_limit)
     name = solver or ("backtracking" if trace else "auto")
     chosen = build(name, dict(settings))
+    if target is not None and (as_json or trace or count is not None):
+        raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
         if count is not None or jobs > 1:
             raise OptionError("expected --trace without --count and --jobs: it shows one search for one solution")
@@ -99,21 +117,51 @@ def command(
             jobs=jobs,
             **options,
         )
-    codes = set()
-    shown = False
-    with Bar("solving") as bar:
+    codes: set[int] = set()
+    totals = Totals()
+
+    def counted(bar: Bar) -> Iterator[tuple[Puzzle, Result]]:
         for puzzle, result in source.answered(results):
             codes.add(CODES[result.status.value])
+            totals.add(puzzle, result)
             bar.step()
+            yield puzzle, result
+
+    with Bar("solving") as bar:
+        texts = (
+            _texts(counted(bar), count, as_json=as_json) if target is None else _solutions(counted(bar), bar, target)
+        )
+        for text in texts:
             with bar.aside():
-                if as_json:
-                    say(json.dumps(as_object(result, count)))
-                    continue
-                if shown:
-                    say("")
-                say(as_text(puzzle, result, count))
-                shown = True
+                say(text)
+    if total := totals.sentence():
+        remark(total)
     return worst([*codes, source.code])
+
+
+def _texts(answered: Iterator[tuple[Puzzle, Result]], count: int | None, *, as_json: bool) -> Iterator[str]:
+    """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
+    for place, (puzzle, result) in enumerate(answered):
+        if as_json:
+            yield json.dumps(as_object(puzzle, result, count))
+        else:
+            yield ("\n" if place else "") + as_text(puzzle, result, count)
+
+
+def _solutions(answered: Iterator[tuple[Puzzle, Result]], bar: Bar, target: str) -> Iterator[str]:
+    """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
+    from csp_sudoku import notation
+
+    def grids() -> Iterator[Grid | None]:
+        for puzzle, result in answered:
+            if result.solution is None:
+                with bar.aside():
+                    complain(f"{puzzle}: {verdict(result)}")
+                yield None
+            else:
+                yield notation.Grid(result.solution.m, result.solution.n, result.solution.values)
+
+    return notation.write(grids(), target)
 
 
 def build(name: str, settings: Mapping[str, str]) -> Solver:

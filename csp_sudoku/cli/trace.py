@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from csp_sudoku.cli.answers import CODES, as_object, as_text
+from csp_sudoku.cli.answers import CODES, Totals, as_object, as_text
 from csp_sudoku.cli.codes import worst
-from csp_sudoku.cli.output import say
+from csp_sudoku.cli.output import remark, say
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -28,13 +28,16 @@ def trace_boards(source: BoardSource, solver: Solver, limits: Limits, *, as_json
 
     if not isinstance(solver, Backtracking):
         raise OptionError(f"expected backtracking or one of its presets with --trace; found {solver.name!r}")
-    codes = set()
+    codes, totals = set(), Totals()
     for puzzle in source:
         for step in solver.trace(puzzle.board, limits):
             say(json.dumps(asdict(step)) if as_json else _text(step))
         result = solver.solve(puzzle.board, limits)
         codes.add(CODES[result.status.value])
-        say(json.dumps(as_object(result)) if as_json else as_text(puzzle, result))
+        totals.add(puzzle, result)
+        say(json.dumps(as_object(puzzle, result)) if as_json else as_text(puzzle, result))
+    if total := totals.sentence():
+        remark(total)
     return worst([*codes, source.code])
 
 

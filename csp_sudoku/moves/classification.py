@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple
 
-from csp_sudoku.board import Board
-from csp_sudoku.errors import expect_name
+from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.errors import expect_name, hints_keywords
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
 
@@ -39,15 +39,20 @@ ENGINES: Mapping[str, Engine] = {
 }
 
 
-def classify_moves(board: Board, engine: str = "auto", deadline: float | None = None) -> MoveMap:
+@hints_keywords
+def classify_moves(board: BoardLike, engine: str = "auto", deadline: float | None = None) -> MoveMap:
     """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `deadline` seconds.
 
-    Every engine is exact; they differ in speed ("auto" is "search"). Only the rules say unknown without a deadline.
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `engine` is a name in `ENGINES` (default
+    "auto", which is "search"): every engine is exact, they differ in speed, and only the rules say unknown without a
+    deadline. `deadline` bounds the time in seconds, without compiling and loading (default None: no limit).
 
     >>> from csp_sudoku.board import Board
     >>> classify_moves(Board.parse("12.. .... ...3 .4..")).bombs[:3]
     [Move(row=0, col=2, value=4), Move(row=1, col=0, value=3), Move(row=1, col=2, value=3)]
     """
+    if not isinstance(board, Board):
+        board = Board.of(board)
     limits = Limits(seconds=deadline)
     name = "search" if engine == "auto" else engine
     expect_name("engine", name, ["auto", *ENGINES])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from csp_sudoku.board import Board
-from csp_sudoku.errors import MoveError, UndecidedError
+from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.errors import MoveError, UndecidedError, hints_keywords
 from csp_sudoku.moves.move import Move, Verdict
 from csp_sudoku.puzzles.explain import Explanation, Thinning, explain
 from csp_sudoku.puzzles.smallest import smallest
@@ -63,15 +63,19 @@ class MoveExplanation:
         return f"{said} is a bomb: with it, {self.clash.claim()}"
 
 
+@hints_keywords
 def explain_move(
-    board: Board, row: int, col: int, value: int, *, time_limit: float | None = None, patience: float = PATIENCE
+    board: BoardLike, row: int, col: int, value: int, *, time_limit: float | None = None, patience: float = PATIENCE
 ) -> MoveExplanation:
     """Explain why a move is safe, a bomb, or not legal; MoveError if the cell or the value is out of range.
 
-    `row` and `col` count from 0. `time_limit` bounds the whole explanation in seconds. None, the default, sets no
-    limit: then a bomb is always explained by a minimal set of givens, and `patience` bounds the search for the smallest
-    such set, in seconds (default 10).
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `row` and `col` are those of the cell,
+    counted from 0, and `value` is from 1 to N. `time_limit` bounds the whole explanation in seconds. None, the default,
+    sets no limit: then a bomb is always explained by a minimal set of givens, and `patience` bounds the search for the
+    smallest such set, in seconds (default 10).
     """
+    if not isinstance(board, Board):
+        board = Board.of(board)
     move = Move(row, col, value)
     if not (0 <= row < board.size and 0 <= col < board.size and 1 <= value <= board.size):
         raise MoveError(

@@ -16,6 +16,7 @@ values       integers with white space or commas between them
 drawing      a board as people draw it (the notation `grid`)
 kaggle       a table with a column of puzzles (the notation `csv`)
 objects      an object per board (the notation `json`)
+tables       a board given as lists, an array or a data frame, and not as text
 elements     a stream of JSON, one object or list at a time
 strict_json  JSON in which each object has each key once
 """
@@ -23,5 +24,18 @@ strict_json  JSON in which each object has each key once
 from csp_sudoku.notation.files import opened
 from csp_sudoku.notation.formats import FORMATS, Format, format_grid, parse, read, read_one, write
 from csp_sudoku.notation.grid import Grid
+from csp_sudoku.notation.tables import grid_of, values_of
 
-__all__ = ["FORMATS", "Format", "Grid", "format_grid", "opened", "parse", "read", "read_one", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Grid",
+    "format_grid",
+    "grid_of",
+    "opened",
+    "parse",
+    "read",
+    "read_one",
+    "values_of",
+    "write",
+]

@@ -12,10 +12,14 @@
 
 Line-drawing characters are accepted in place of | + -, and so is a frame around the board. Borders around every single
 cell say nothing about blocks and are ignored.
+
+    │  5 ·3 ·4 │ >6 …        the marks in the drawings of this program are ignored: "·" or "'" before a value that was
+                             found, ">" before the last move. A "·" alone is an empty cell.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -42,13 +46,26 @@ _LINES = dict.fromkeys(range(0x2500, 0x2580), "+") | dict.fromkeys(map(ord, _UPR
 _LINES |= dict.fromkeys(map(ord, _LEVEL), "-")
 
 
-def plain_lines(line: str) -> str:
-    """Return a line with | + - in place of line-drawing characters.
+_MARK = re.compile("[·'>](?=[0-9._*])")
+_MARKED_WORD = re.compile("[·'>]?(?:[0-9]{1,2}|[._*])|[·']")
+_ALONE = str.maketrans("·'", "..")
 
-    >>> plain_lines("├──┼──┤ │")
-    '+--+--+ |'
+
+def plain_lines(line: str) -> str:
+    """Return a line with | + - in place of line-drawing characters, and without the marks of drawings.
+
+    Each character is replaced by one character, so that places in the line stay the same.
+
+    >>> plain_lines("├──┼──┤ │"), plain_lines("│  1 ·2 │ >4  · │"), plain_lines("│ 1·3· │")
+    ('+--+--+ |', '|  1  2 |  4  . |', '| 1.3. |')
     """
-    return line if line.isascii() else line.translate(_LINES)
+    if line.isascii() and "'" not in line and ">" not in line:
+        return line
+    line = line.translate(_LINES)
+    words = line.replace("|", " ").split()
+    if len(words) in SIZES and all(map(_MARKED_WORD.fullmatch, words)):  # else the cells are single characters
+        return _MARK.sub(" ", line).translate(_ALONE)
+    return line.replace("·", ".")
 
 
 def is_border(line: str) -> bool:

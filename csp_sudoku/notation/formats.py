@@ -22,6 +22,8 @@ class Format(NamedTuple):
     write: Callable[[Grid, bool], str]
     header: str = ""
     """The line before the first board; empty if there is none."""
+    is_one_line: bool = False
+    """Whether each board is one line."""
 
 
 FORMATS = {
@@ -29,13 +31,23 @@ FORMATS = {
     "properties": Format(
         "the newer TU/e form: rows, columns and board as key = value", properties.read, properties.write
     ),
-    "line": Format("a puzzle per line, a character per cell, letters beyond 9", line.read, line.write),
+    "line": Format(
+        "a puzzle per line, a character per cell, letters beyond 9", line.read, line.write, is_one_line=True
+    ),
     "values": Format(
-        "integers with white space or commas between them, 0 for an empty cell", values.read, values.write
+        "integers with white space or commas between them, 0 for an empty cell",
+        values.read,
+        values.write,
+        is_one_line=True,
     ),
     "grid": Format("a drawing with the borders of the blocks, as boards are printed", drawing.read, drawing.write),
-    "csv": Format("a table with a column quizzes, as on Kaggle", kaggle.read, kaggle.write, kaggle.HEADER),
-    "json": Format("an object with rows, columns and board per line, or a list of them", objects.read, objects.write),
+    "csv": Format("a table with a column quizzes, as on Kaggle", kaggle.read, kaggle.write, kaggle.HEADER, True),
+    "json": Format(
+        "an object with rows, columns and board per line, or a list of them",
+        objects.read,
+        objects.write,
+        is_one_line=True,
+    ),
 }
 """Every notation by name. All are recognised, and every written text can be read back."""
 
@@ -137,10 +149,11 @@ def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -
     return "\n".join(write([grid], format, zero_based=zero_based))
 
 
-def write(grids: Iterable[Grid], format: str, *, zero_based: bool = False) -> Iterator[str]:
+def write(grids: Iterable[Grid | None], format: str, *, zero_based: bool = False) -> Iterator[str]:
     """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
 
-    `format` names the notation. With `zero_based` (default False), the values 1 to N are written as 0 to N - 1.
+    None in place of a board is an empty line in the notations whose boards are one line each, and nothing in the
+    others. `format` names the notation. With `zero_based` (default False), the values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))
     ['quizzes', '1.....2..3.....4', '1.....2..3.....4']
@@ -149,11 +162,16 @@ def write(grids: Iterable[Grid], format: str, *, zero_based: bool = False) -> It
     return _write(grids, FORMATS[format], zero_based)
 
 
-def _write(grids: Iterable[Grid], format: Format, zero_based: bool) -> Iterator[str]:
+def _write(grids: Iterable[Grid | None], format: Format, zero_based: bool) -> Iterator[str]:
     if format.header:
         yield format.header
-    for number, grid in enumerate(grids):
-        lines = format.write(grid, zero_based).split("\n")
-        if number and len(lines) > 1:
+    follows = False
+    for grid in grids:
+        if grid is None:
+            if format.is_one_line:
+                yield ""
+            continue
+        if follows and not format.is_one_line:
             yield ""  # a blank line separates boards of several lines
-        yield from lines
+        yield from format.write(grid, zero_based).split("\n")
+        follows = True

@@ -4,6 +4,11 @@
 
 `rows` and `columns` (of a block) may be missing, `board` may be N rows of N values, and other keys are ignored. A bare
 list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (or -1, if values count from zero).
+
+    {"status": "solved", "rows": 2, "columns": 2, "solution": [[1, 2, 4, 3], …], …}
+
+What `csp-sudoku solve --json` prints is read as well: the board is the solution. An object with a status and without a
+solution is left out.
 """
 
 from __future__ import annotations
@@ -31,17 +36,24 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
     `wish` holds the caller's settings. Raise NotationError at the first mistake.
     """
     for element in elements(text, _WHAT):
-        text.start = element.start
-        yield _read_one(text, element, wish)
+        start, text.start = text.start, element.start
+        grid = _read_one(text, element, wish)
+        if grid is not None:
+            yield grid
+        else:
+            text.start = start
 
 
-def _read_one(text: Text, element: Element, wish: Wish) -> Grid:
-    """Return the board of an element."""
+def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
+    """Return the board of an element; None if it is an answer without a solution."""
     data = _loaded(text, element)
-    named, board = (_named(text, element, data), data.get("board")) if isinstance(data, dict) else (None, data)
+    key = _key(data)
+    named, board = (_named(text, element, data), data.get(key)) if isinstance(data, dict) else (None, data)
+    if key == "solution" and board is None:
+        return None
     if not isinstance(board, list):
-        place = element.place(_span(element.source, "board")[0])
-        raise text.error(_WHAT, f"board {shown(_json(board))}" if "board" in data else "no board", *place)
+        place = element.place(_span(element.source, key)[0])
+        raise text.error(_WHAT, f"{key} {shown(_json(board))}" if key in data else "no board", *place)
     known = named or wish.shape
     in_rows = bool(board) and isinstance(board[0], list)
     if known is not None:
@@ -65,6 +77,12 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid:
     if Geometry.standard(m, n).clash(values) is not None:
         return checked(text, (m, n), bytes(values), _found(element))  # this raises the error
     return Grid(m, n, bytes(values))
+
+
+def _key(data: object) -> str:
+    """Return the key of the board: "board", or "solution" in what `csp-sudoku solve --json` prints."""
+    is_answer = isinstance(data, dict) and "board" not in data and "status" in data and "solution" in data
+    return "solution" if is_answer else "board"
 
 
 def _loaded(text: Text, element: Element) -> Any:
@@ -134,6 +152,8 @@ def _value(cell: Any, size: int, zero_based: bool) -> int:
 def _found(element: Element) -> FoundGrid:
     """Return the places of the cells of an element."""
     start, end = _span(element.source, "board")
+    if not start and element.source[0] == "{":
+        start, end = _span(element.source, "solution")
     line, column = element.place(start)
     found = FoundGrid()
     for part in element.source[start:end].split("\n"):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.candidates import candidate_masks
-from csp_sudoku.errors import SudokuError, UndecidedError
+from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
 from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
@@ -116,12 +116,13 @@ def _listed(board: Board, cells: Sequence[int]) -> str:
     return ", ".join(told)
 
 
-def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None = None) -> Explanation | None:
+@hints_keywords
+def explain(board: BoardLike, *, keep: Iterable[int] = (), time_limit: float | None = None) -> Explanation | None:
     """A minimal set of givens that admits no completion; None if the board has a completion.
 
-    The cells in `keep` must be filled, and they are never removed (default: none): the set is minimal among the sets
-    that admit no completion together with them. `time_limit` bounds the search in seconds; None, the default, sets no
-    limit.
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `keep` are cells, counted from 0 row by
+    row, which must be filled and are never removed (default: none): the set is minimal among the sets that admit no
+    completion together with them. `time_limit` bounds the search in seconds; None, the default, sets no limit.
 
     UndecidedError if time runs out before it is known whether the board has a completion. If time runs out later, the
     explanation is correct but may not be minimal, and its field `minimal` is False.
@@ -132,6 +133,8 @@ def explain(board: Board, *, keep: Iterable[int] = (), time_limit: float | None 
     with 3 at (0, 2), 3 of the 3 givens admit no completion: (0, 3) can take no value. None of them can be spared: \
 1 at (0, 0), 2 at (0, 1), 4 at (2, 3).
     """
+    if not isinstance(board, Board):
+        board = Board.of(board)
     started = time.perf_counter()
     thinning = Thinning(board, keep, time_limit)
     givens = thinning.givens

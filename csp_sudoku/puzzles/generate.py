@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
-from csp_sudoku.errors import SudokuError
+from csp_sudoku.errors import SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.puzzles.grade import grade, is_within
 from csp_sudoku.solvers.backtracking.solver import Backtracking
@@ -22,15 +22,19 @@ CLOSE_ENOUGH = 0.05
 """A puzzle whose score is at most this much below the difficulty is accepted without another try."""
 
 
+@hints_keywords
 def generate(
     m: int, n: int, *, difficulty: float = 0.5, rng: Random | np.random.Generator | int | None = None
 ) -> Board:
     """Generate a puzzle of the shape m×n with one solution, whose score comes close to `difficulty` from below.
 
+    `m` and `n` are the numbers of rows and of columns of a block, each at least 2. `difficulty` is a score as in
+    `Grade`, from 0 to 1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns
+    another puzzle.
+
     The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
-    exceed the difficulty. In the end, no further clue can be removed. `difficulty` is a score as in `Grade`, from 0 to
-    1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns another puzzle. Small
-    shapes have no hard puzzles; then the hardest puzzle found is returned.
+    exceed the difficulty. In the end, no further clue can be removed. Small shapes have no hard puzzles; then the
+    hardest puzzle found is returned.
 
     >>> puzzle = generate(2, 3, difficulty=0.3, rng=1)
     >>> grade(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from csp_sudoku.board import Board
-from csp_sudoku.errors import SudokuError, UndecidedError
+from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
 from csp_sudoku.solvers.backtracking.solver import Backtracking
 from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
 from csp_sudoku.solvers.registry import get_solver
@@ -65,11 +65,13 @@ class Grade:
         return "easy" if self.score < LEVELS[2][2] else "medium" if self.score < SEARCH_BEGINS else "hard"
 
 
-def grade(board: Board, *, time_limit: float | None = None) -> Grade:
+@hints_keywords
+def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
     """Grade a puzzle with one solution.
 
-    `time_limit` bounds the search in seconds (default None: no limit). SudokuError if the board has no solution or
-    several, UndecidedError if the time limit ends the search first.
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `time_limit` bounds the search in seconds
+    (default None: no limit). SudokuError if the board has no solution or several, UndecidedError if the time limit ends
+    the search first.
 
     >>> from csp_sudoku.board import Board
     >>> grade(Board.parse("1... ..2. .3.. ...4")).label
@@ -79,6 +81,8 @@ def grade(board: Board, *, time_limit: float | None = None) -> Grade:
         ...
     csp_sudoku.errors.SudokuError: expected a puzzle with one solution to grade; found one with several
     """
+    if not isinstance(board, Board):
+        board = Board.of(board)
     for level in range(len(LEVELS)):
         if _left_by(level, board) == 0:
             return Grade(_score(level, board), LEVELS[level].name, 0)

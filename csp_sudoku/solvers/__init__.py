@@ -2,6 +2,7 @@
 
 base          the protocol of solvers, and the types of its arguments and results
 registry      the table of solvers and presets, by name
+function      a solver made of a function from a board to its answer
 questions     the questions of the public API, each one line over a solver
 many          many boards in order, in this process or spread over worker processes
 auto          the default solver: a bounded search, then the learning search, then CP-SAT

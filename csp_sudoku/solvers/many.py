@@ -9,11 +9,12 @@ from concurrent.futures import Executor, Future
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.solvers.auto import Portfolio
 from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result, require_countable
-from csp_sudoku.solvers.registry import get_solver
+from csp_sudoku.solvers.questions import require_keywords
+from csp_sudoku.solvers.registry import SolverLike, get_solver
 
 LARGEST_CHUNK = 4096
 """Maximum number of small boards in one chunk. Chunks start with one board and double, so that results start early."""
@@ -23,10 +24,10 @@ AHEAD = 16
 
 
 def solve_many(
-    boards: Iterable[Board],
+    boards: Iterable[BoardLike],
     executor: Executor | None = None,
     *,
-    solver: str = "auto",
+    solver: SolverLike = "auto",
     time_limit: float | None = None,
     node_limit: int | None = None,
     count: int | None = None,
@@ -35,29 +36,40 @@ def solve_many(
 ) -> Iterator[Result]:
     """Solve many boards, and yield their results in the order of the boards.
 
-    `boards` is read only as far as results are needed. `executor` is any `concurrent.futures.Executor` whose workers
-    can import this package; by default, `jobs` worker processes are used, and with 1 job (the default) this process
-    does the work. `solver` is the name of a solver or preset (default "auto"), and further keyword arguments are its
-    options. `time_limit` (in seconds) and `node_limit` bound the work for each board (default None: no limit). With
-    `count`, the solutions of each board are counted up to that number; by default, boards are only solved.
+    `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read only as far as results are
+    needed. `executor` is any `concurrent.futures.Executor` whose workers can import this package; by default, `jobs`
+    worker processes are used, and with 1 job (the default) this process does the work. `solver` is the name of a solver
+    or preset (default "auto"), a solver, or a function from a `Board` to its answer, which must be picklable if other
+    processes call it; see `get_solver`. `time_limit` (in seconds) and `node_limit` (in search nodes or conflicts) bound
+    the work for each board (default None: no limit). With `count`, the solutions of each board are counted up to that
+    number; by default (None), boards are only solved. `options` are the options of a solver that is named, as keyword
+    arguments.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
     [4, 9, 10]
     """
+    if isinstance(boards, Board | str):
+        raise SudokuError("expected several boards, such as a list of them; found one board")
+    if options:
+        require_keywords("solve_many", _PARAMETERS, solver, options)
     get_solver(solver, **options)  # reports a wrong name now and not only at the first result
     if jobs < 1:
         raise SudokuError(f"expected at least 1 job; found {jobs}")
     if count is not None:
         require_countable(count)
-    return _results(iter(boards), executor, jobs, _Task(solver, options, Limits(time_limit, node_limit), count))
+    converted = (board if isinstance(board, Board) else Board.of(board) for board in boards)
+    return _results(converted, executor, jobs, _Task(solver, options, Limits(time_limit, node_limit), count))
+
+
+_PARAMETERS = ("boards", "executor", "solver", "time_limit", "node_limit", "count", "jobs")
 
 
 class _Task(NamedTuple):
     """The question that is asked about every board."""
 
-    solver: str
-    """The name of the solver."""
+    solver: SolverLike
+    """The name of the solver, a solver, or a function."""
     options: Mapping[str, Any]
     """The options of the solver."""
     limits: Limits

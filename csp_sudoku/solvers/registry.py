@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from csp_sudoku.errors import expect_name
+from csp_sudoku.board import Board
+from csp_sudoku.errors import OptionError, expect_name
 from csp_sudoku.solvers.base import Option, Solver
+
+if TYPE_CHECKING:
+    from csp_sudoku.board import BoardLike
+    from csp_sudoku.solvers.base import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,17 @@ PRESETS: Mapping[str, SolverEntry] = {
 """The presets: solvers of earlier systems, as settings of `backtracking`."""
 
 
-def get_solver(name: str = "auto", /, **options: Any) -> Solver:
-    """The solver or preset called `name` (default "auto"), with these options; OptionError for an unknown name.
+SolverLike: TypeAlias = str | Solver | Callable[[Board], "Result | BoardLike | None"]
+"""Everything that `get_solver` accepts: a name, a solver, or a function from a board to its answer."""
+
+
+def get_solver(solver: SolverLike = "auto", /, **options: Any) -> Solver:
+    """The solver that `solver` stands for, with these options; OptionError for an unknown name.
+
+    `solver` is the name of a solver or preset (default "auto"); or an object with the methods of `Solver`, which is
+    returned as it is; or a function that takes a `Board`, and returns a solution, a `Result`, or None if there is no
+    solution (`csp_sudoku.solvers.function` says how it is asked). `options` are the options of a solver that is named,
+    by their names; without them, each has the default that `csp-sudoku solvers` lists.
 
     >>> get_solver("fighter").options["values"]
     'lcv-domain'
@@ -91,7 +105,35 @@ def get_solver(name: str = "auto", /, **options: Any) -> Solver:
     csp_sudoku.errors.OptionError: expected a solver among auto, backtracking, brute-force, cpsat, exact-cover, \
 fighter, learning, lookup-table, most-constrained, single-guess; found 'simplex'
     """
-    expect_name("solver", name, [*SOLVERS, *PRESETS])
-    entry = SOLVERS.get(name) or PRESETS[name]
-    solver: Solver = entry.load()(**{**(entry.preset or {}), **options})
-    return solver
+    if not isinstance(solver, str):
+        return _given(solver, options)
+    expect_name("solver", solver, [*SOLVERS, *PRESETS])
+    entry = SOLVERS.get(solver) or PRESETS[solver]
+    made: Solver = entry.load()(**{**(entry.preset or {}), **options})
+    return made
+
+
+def option_names(solver: SolverLike) -> list[str]:
+    """The names of the options that `get_solver` accepts for a solver; none unless it is named."""
+    entry = (SOLVERS.get(solver) or PRESETS.get(solver)) if isinstance(solver, str) else None
+    return [] if entry is None else list(entry.option_table())
+
+
+def _given(solver: object, options: Mapping[str, Any]) -> Solver:
+    """The solver that is an object or a function."""
+    if isinstance(solver, Solver) and not isinstance(solver, type):
+        if options:
+            found = ", ".join(options)
+            raise OptionError(f"expected options only with the name of a solver; found {found} with a solver object")
+        return solver
+    if not callable(solver) or isinstance(solver, type):
+        found = f"the class {solver.__name__}" if isinstance(solver, type) else repr(solver)
+        raise OptionError(
+            f"expected the name of a solver, an object with solve, count and solutions, or a function; found {found}"
+        )
+    if options:
+        found = ", ".join(options)
+        raise OptionError(f"expected options only with the name of a solver; found {found} with a function")
+    from csp_sudoku.solvers.function import FunctionSolver
+
+    return FunctionSolver(solver)

@@ -163,11 +163,13 @@ def test_unknown_option_of_every_command(name: str, complaint) -> None:
 
 
 def test_what_was_solved_before_a_bad_board_is_printed() -> None:
-    """Nothing is lost: the answers before the bad board are out, and then comes the complaint."""
+    """Nothing is lost: the answers before the bad board are out, then comes the complaint, and then the totals."""
     done = run("solve", "--json", stdin=f"{ONE}\n{EMPTY}\n1x\n{ONE}\n")
     assert done.returncode == 2
     assert len(done.stdout.splitlines()) == 2
-    assert is_one_complaint(done.stderr)
+    complaint, totals = done.stderr.splitlines(keepends=True)
+    assert is_one_complaint(complaint)
+    assert totals.startswith("csp-sudoku: 2 puzzles: 2 solved; ")
     assert "line 3" in done.stderr
 
 

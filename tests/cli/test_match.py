@@ -89,6 +89,17 @@ def test_many_boards(match, tmp_path):
     assert json.loads(match(*boards, "--games", 2, "--json", "--", "random", BROKEN)[1])["games"] == 2
 
 
+def test_boards_by_name_and_as_puzzles(match, tmp_path):
+    """--boards takes a name with .txt, an empty board, and puzzles, whose names are the same in the next run."""
+    store = tmp_path / "games.db"
+    boards = ["--boards", "easy-2x2.txt", "empty-2x2.txt", "123434122143432.", "123434122143 43..", "--time", "60"]
+    for _ in range(2):
+        assert match("random", BROKEN, *boards, "--games", 8, "--store", store)[0] == 0
+    with Store(store) as kept:
+        names = [name for (name,) in kept._connection.execute("SELECT board FROM games ORDER BY number")]
+    assert names[::2] == names[1::2] == ["easy-2x2", "empty-2x2", "puzzle-d78fb951", "puzzle-e5b9dbd3"]
+
+
 def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
     """The same match again plays nothing; a longer one what it lacks."""
     store = tmp_path / "games.db"
@@ -132,7 +143,11 @@ def test_sprt_stops_and_says_why(match):
             ["random", str(AGENTS / "breaks_at_import")],
             "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
         ),
-        (["random", "random", "--boards", "no-such-board"], "no-such-board: expected a file to read"),
+        ),
+        (
+            ["random", "random", "--boards", "no-such-board"],
+            "no-such-board: expected a file, the name of a board or a puzzle",
+        ),
         (["random", "random", "--boards", "UNSOLVABLE"], "expected a board with a completion to play on"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
         (["random", "random", "--games", "0"], "expected a whole number of at least 1"),
@@ -141,7 +156,7 @@ def test_sprt_stops_and_says_why(match):
         (["random", "random", "--store", "/no/such/folder/x.db"], "expected a store of games"),
         (["random", "random", "--store", ""], "expected the name of a store of games; found an empty text"),
         (["random", "random", "--boards", "empty-2x2", "EMPTY"], "found 'empty', which is the same as 'empty-2x2'"),
-        (["random", "random", "--boards", "1234" * 100], "expected a file to read"),
+        (["random", "random", "--boards", "1234" * 100], "<argument>, line 1, column 5: expected each value once"),
     ],
 )
 def test_bad_input(match, tmp_path, arguments, message):

@@ -154,6 +154,14 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
     assert game["board"][:9] == [0, 0, 6, 0, 5, 3, 0, 7, 0]
 
 
+def test_a_puzzle_as_the_board(play):
+    """--board takes the puzzle itself, but not several."""
+    game = json.loads(play("naive", AGENTS / "breaks_at_import", "--board", "123434122143432.", "--json")[1])
+    assert game["board"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0]
+    code, out, err = play("naive", "naive", "--board", "................\n1...............")
+    assert (code, out, err) == (2, "", "csp-sudoku: <argument>: expected one board, found another\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -166,7 +174,10 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
         ),
         (["random?speed=2", "random"], "expected a random option among safe; found 'speed'"),
         (["random"], "Missing argument 'B'."),
-        (["random", "random", "--board", "no-such-board"], "no-such-board: expected a file to read"),
+        (
+            ["random", "random", "--board", "no-such-board"],
+            "no-such-board: expected a file, the name of a board or a puzzle",
+        ),
         (["random", "random", "--board", "empty-7x7"], "found 7×7"),
         (["random", "random", "--board", "UNSOLVABLE"], "expected a board with a completion to play on; found one"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from csp_sudoku.board import Board
+from csp_sudoku.cli.drawing import ASCII
 from csp_sudoku.cli.main import execute
+from csp_sudoku.notation import FORMATS, read
+from csp_sudoku.solvers.base import Result, Stats, Status
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
-from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, full, holes, line9
+from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, full, holes, line9, told
 
 KEYS = {
     "status",
+    "rows",
+    "columns",
     "solution",
     "solutions",
     "solver",
@@ -212,3 +220,108 @@ def test_jobs_keep_the_order(jobs: str, objects) -> None:
     code, found = objects("\n".join([ONE, NONE, EMPTY] * 5), "--jobs", jobs)
     assert code == 1
     assert [one["status"] for one in found] == ["solved", "unsolvable", "solved"] * 5
+
+
+READ_BACK = ["2x2", "3x2", "3x3", "2x5", "4x4", "5x5"]
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    """Run a command line with a text on standard input; the exit code, the output and the lines of complaint."""
+
+    def call(*arguments: str, stdin: str = "") -> tuple[int, str, list[str]]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        code = execute(arguments)
+        out, err = capsys.readouterr()
+        return code, out, told(err).splitlines()
+
+    return call
+
+
+@pytest.mark.quick
+def test_solutions_as_lines(program) -> None:
+    """--to line prints a line per puzzle and nothing else; one without a solution is empty, and is named on its own."""
+    solved = "1243342143122134"
+    assert program("solve", "--to", "line", ONE) == (0, f"{solved}\n", [])
+    code, out, complaints = program("solve", "--to", "line", "-", stdin=f"{ONE}\n{NONE}\n{ONE}\n")
+    assert (code, out) == (1, f"{solved}\n\n{solved}\n")
+    assert complaints[0] == "csp-sudoku: <stdin>, puzzle 2: unsolvable"
+    assert complaints[1].startswith("csp-sudoku: 3 puzzles: 2 solved, 1 unsolvable; mean ")
+    code, out, complaints = program("solve", "--to", "line", "--solver", "backtracking", "--node-limit", "0", EMPTY)
+    assert (code, out, complaints) == (3, "\n", ["csp-sudoku: <argument>, puzzle 1: undecided within the limits"])
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_solutions_in_every_notation(target: str, program) -> None:
+    """What --to prints is read back as the solutions, those without a solution left out."""
+    code, out, complaints = program("solve", "--to", target, "hard-3x2", NONE, ONE)
+    assert (code, len(complaints)) == (1, 2)
+    boards = [Board._of(grid) for grid in read(io.StringIO(out), target)]
+    assert [(board.m, board.n, board.is_full) for board in boards] == [(3, 2, True), (2, 2, True)]
+    assert boards[1].rows == ONE_SOLVED
+    assert out.count("\n\n") == 1  # an empty line in place of the board, or between the two boards
+
+
+@pytest.mark.parametrize("other", [["--json"], ["--trace"], ["--count", "2"]], ids=" ".join)
+def test_solutions_and_nothing_else(other: list[str], program) -> None:
+    """--to cannot be combined with what prints something else."""
+    code, out, [complaint] = program("solve", "--to", "line", ONE, *other)
+    assert (code, out) == (2, "")
+    assert complaint.startswith("csp-sudoku: expected --to without --json, --trace and --count")
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+@pytest.mark.parametrize("command", [["solve"], ["show"], ["solve", "--json"]], ids=" ".join)
+@pytest.mark.parametrize("again", ["convert", "show"])
+def test_what_is_printed_is_read_back(again: str, command: list[str], name: str, program) -> None:
+    """The drawings and the objects of several boards, with their marks and statistics, are boards again."""
+    _, out, _ = program(*command, f"easy-{name}", f"hard-{name}" if name not in ("5x5", "4x4") else f"easy-{name}")
+    back = [again, "-"] if again == "show" else [again, "-", "--to", "line"]
+    code, text, complaints = program(*back, stdin=out)
+    assert (code, complaints) == (0, [])
+    solver = ["convert"] if command == ["show"] else ["solve"]
+    first = program(*solver, f"easy-{name}", "--to", "line")[1]
+    lines = program("convert", "-", "--to", "line", stdin=text)[1] if again == "show" else text
+    assert lines.startswith(first)
+    assert lines.count("\n") == 2
+
+
+def test_a_drawing_in_ascii_is_read_back(program) -> None:
+    """The marks of an output without box-drawing characters are read, too."""
+    out = program("solve", "hard-3x2")[1].translate(ASCII)
+    assert "'" in out
+    assert program("convert", "-", "--to", "line", stdin=out)[1] == program("solve", "hard-3x2", "--to", "line")[1]
+
+
+def test_objects_without_a_solution_are_left_out(program) -> None:
+    """`solve --json` says null where there is no solution, which is no board."""
+    out = program("solve", "--json", NONE, ONE)[1]
+    assert program("convert", "-", "--to", "line", stdin=out) == (0, "1243342143122134\n", [])
+    code, text, [complaint] = program("convert", "-", "--to", "line", stdin=out.splitlines()[0])
+    assert (code, text) == (2, "")
+    assert "expected a board, found the end of the text" in complaint
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--to", "line"], ["--trace"], ["--jobs", "2"]], ids=" ".join)
+def test_the_last_line_sums_up(options: list[str], program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several puzzles, standard error ends with the number, the mean and the worst time, and the worst puzzle."""
+    seconds = iter([0.002, 0.004, 0.0015])
+    result = Result(Status.SOLVED, Board.parse("1243342143122134"), Stats("fake"))
+
+    def timed(*_: object) -> Result:
+        return result._replace(stats=Stats("fake", solve_seconds=next(seconds), build_seconds=0.001))
+
+    def many(boards: Iterable[Board], **_: object) -> Iterator[Result]:
+        return (timed() for _ in boards)
+
+    for home in ("auto.Portfolio", "backtracking.solver.Backtracking"):
+        monkeypatch.setattr(f"csp_sudoku.solvers.{home}.solve", timed)
+    monkeypatch.setattr("csp_sudoku.solvers.many.solve_many", many)
+    code, _, [summary] = program("solve", ONE, "-", *options, stdin=f"{ONE}\n{ONE}\n")
+    assert code == 0
+    assert summary == "csp-sudoku: 3 puzzles: 3 solved; mean 3.5 ms, worst 5 ms (<stdin>, puzzle 1)"
+
+
+def test_one_puzzle_is_not_summed_up(program) -> None:
+    """The answer to one puzzle says it all."""
+    assert program("solve", ONE)[2] == []

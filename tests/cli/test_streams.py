@@ -69,7 +69,7 @@ def test_plain_characters_where_the_output_has_no_others() -> None:
     """An output that is ASCII gets a drawing in ASCII."""
     done = run("solve", stdin=ONE, env=environment(PYTHONIOENCODING="ascii"))
     assert done.returncode == 0
-    assert done.stdout.splitlines()[:2] == ["+-------+-------+", "|  1 .2 | .4 .3 |"]
+    assert done.stdout.splitlines()[:2] == ["+-------+-------+", "|  1 '2 | '4 '3 |"]
     assert run("--help", env=environment(PYTHONIOENCODING="ascii")).returncode == 0
 
 

@@ -343,7 +343,7 @@ def test_letters_and_numbers_in_one_drawing():
 def test_the_table_of_formats():
     """FORMATS names every notation in the order of its documentation, each with one line that says what it is."""
     assert list(FORMATS) == ["tue", "properties", "line", "values", "grid", "csv", "json"]
-    for description, read, write, _ in FORMATS.values():
+    for description, read, write, *_ in FORMATS.values():
         assert description
         assert "\n" not in description
         assert callable(read)

@@ -47,13 +47,13 @@ class Decision(NamedTuple):
 class Match:
     """A match of `games` games between two players; the pairs take the boards in turn.
 
-    `scheduled games` lists the games to be played; `take` receives the results in any order. The sequential test takes
+    `scheduled_games` lists the games to be played; `take` receives the results in any order. The sequential test takes
     the pairs in the order of the scheduled games, so that the speed of the games does not bias it. Pairs after its
     decision do not count.
 
     >>> match = Match("greedy", "random", [NamedBoard("empty-2x2", Board.empty(2, 2))], games=4, seconds=0.5)
-    >>> for scheduled game in match.scheduled games:
-    ...     match.take(scheduled game, Summary(1.0 if scheduled game.first == "greedy" else 0.5, (9, 2), (0, 1)))
+    >>> for game in match.scheduled_games:
+    ...     match.take(game, GameSummary(1.0 if game.first == "greedy" else 0.5, (9, 2), (0, 1)))
     >>> match.wins, match.draws, match.losses, match.score
     (2, 2, 0, 0.75)
     """

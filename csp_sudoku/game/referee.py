@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from csp_sudoku.board import Board
+from csp_sudoku.coordinates import move_name
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.moves.move import Move
 
@@ -77,7 +78,7 @@ class Referee:
             return True
         if move in self._bombs:
             return False
-        if self._has_completion(after, f"{value} at ({row}, {col})"):
+        if self._has_completion(after, move_name(row, col, value)):
             return True
         self._bombs.add(move)
         return False

@@ -4,6 +4,7 @@ This module is the public API. A name loads its module when it is first used, so
 ARCHITECTURE.md, in the repository, says how the parts work together. In reading order:
 
 errors          every exception, and how a message is worded
+coordinates     how text for people names cells and moves
 geometry        shapes, cells, regions and peers, as tables
 notation        the text forms of boards, both ways
 candidates      candidate masks, and whether a completion fits a board

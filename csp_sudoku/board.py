@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_sudoku import notation
 from csp_sudoku.candidates import Given
+from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import MoveError, NotationError, ShapeError, SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry, default_shape
 
@@ -52,8 +53,8 @@ class Board:
             raise ShapeError(f"expected {self.geometry.cell_count} cells; found {len(values)}")
         for cell, value in enumerate(values):
             if not 0 <= value <= self.geometry.size:
-                place = self.geometry.row_column(cell)
-                raise SudokuError(f"expected values from 0 (empty) to {self.geometry.size}; found {value} at {place}")
+                name = cell_name(*self.geometry.row_column(cell))
+                raise SudokuError(f"expected values from 0 (empty) to {self.geometry.size}; found {value} at {name}")
         self.geometry.require_no_clash(values)
         self._values = bytes(values)
 
@@ -227,19 +228,17 @@ at r2c3; found 2.5
         >>> Board.parse("1... ..2. .3.. ...4").place(0, 1, 3)
         Traceback (most recent call last):
             ...
-        csp_sudoku.errors.MoveError: expected a value that no peer of (0, 1) holds; found 3, held at (2, 1)
+        csp_sudoku.errors.MoveError: expected a value that no peer of r1c2 holds; found 3, held at r3c2
         """
         cell = self._cell(row, column)
         if not 1 <= value <= self.size:
-            raise MoveError(f"expected a value from 1 to {self.size} at ({row}, {column}); found {value}")
+            raise MoveError(f"expected a value from 1 to {self.size} at {cell_name(row, column)}; found {value}")
         if self._values[cell]:
-            raise MoveError(f"expected an empty cell at ({row}, {column}); found {self._values[cell]} in it")
+            raise MoveError(f"expected an empty cell at {cell_name(row, column)}; found {self._values[cell]} in it")
         for peer in self.geometry.peers[cell]:
             if self._values[peer] == value:
-                where = self.geometry.row_column(peer)
-                raise MoveError(
-                    f"expected a value that no peer of ({row}, {column}) holds; found {value}, held at {where}"
-                )
+                name, where = cell_name(row, column), cell_name(*self.geometry.row_column(peer))
+                raise MoveError(f"expected a value that no peer of {name} holds; found {value}, held at {where}")
         values = bytearray(self._values)
         values[cell] = value
         return Board.trusted(self.geometry, bytes(values))
@@ -305,7 +304,8 @@ at r2c3; found 2.5
     def _cell(self, row: int, column: int) -> int:
         row, column = index(row), index(column)  # plain integers, because numpy's small integers would overflow
         if not (0 <= row < self.size and 0 <= column < self.size):
-            raise MoveError(f"expected a row and a column from 0 to {self.size - 1}; found ({row}, {column})")
+            last = cell_name(self.size - 1, self.size - 1)
+            raise MoveError(f"expected a cell from r1c1 to {last}; found {cell_name(row, column)}")
         return row * self.size + column
 
     def __getitem__(self, row_column: tuple[int, int]) -> int:

@@ -17,7 +17,8 @@ The tree::
             └── AgentImportError    a syntax error, or an import of something that is missing
     UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
 
-A message is one line in lower case. It first names what was expected, and then what was found.
+A message is one line in lower case. It first names what was expected, and then what was found. It names cells and moves
+as `coordinates` does: r1c1 is the first cell.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from math import isqrt
 from operator import getitem, index
 from typing import TYPE_CHECKING
 
+from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ClashError, ShapeError
 
 if TYPE_CHECKING:
@@ -193,14 +194,14 @@ class Geometry:
         >>> Geometry.standard(2, 2).require_no_clash([0, 3, 0, 3] + [0] * 12)
         Traceback (most recent call last):
             ...
-        csp_sudoku.errors.ClashError: expected each value once in row 1; found 3 at (0, 1) and at (0, 3)
+        csp_sudoku.errors.ClashError: expected each value once in row 1; found 3 at r1c2 and at r1c4
         """
         found = self.clash(cells)
         if found is not None:
             region, first, second = found
             raise ClashError(
                 f"expected each value once in {self.region_name(region)}; found {cells[first]} "
-                f"at {self.row_column(first)} and at {self.row_column(second)}"
+                f"at {cell_name(*self.row_column(first))} and at {cell_name(*self.row_column(second))}"
             )
 
     def graph(self) -> networkx.Graph[int]:

@@ -31,12 +31,12 @@ def test_board_is_a_value():
 @pytest.mark.parametrize(
     ("move", "message"),
     [
-        ((0, 0, 2), r"expected an empty cell at \(0, 0\); found 1 in it"),
-        ((0, 3, 1), r"expected a value that no peer of \(0, 3\) holds; found 1, held at \(0, 0\)"),
-        ((0, 1, 5), r"expected a value from 1 to 4 at \(0, 1\); found 5"),
-        ((0, 1, 0), r"expected a value from 1 to 4 at \(0, 1\); found 0"),
-        ((4, 0, 1), r"expected a row and a column from 0 to 3; found \(4, 0\)"),
-        ((0, -1, 1), r"expected a row and a column from 0 to 3; found \(0, -1\)"),
+        ((0, 0, 2), r"expected an empty cell at r1c1; found 1 in it"),
+        ((0, 3, 1), r"expected a value that no peer of r1c4 holds; found 1, held at r1c1"),
+        ((0, 1, 5), r"expected a value from 1 to 4 at r1c2; found 5"),
+        ((0, 1, 0), r"expected a value from 1 to 4 at r1c2; found 0"),
+        ((4, 0, 1), r"expected a cell from r1c1 to r4c4; found r5c1"),
+        ((0, -1, 1), r"expected a cell from r1c1 to r4c4; found r1c0"),
     ],
 )
 def test_impossible_places_are_errors(move, message):
@@ -49,9 +49,9 @@ def test_impossible_places_are_errors(move, message):
     ("cells", "message"),
     [
         ([0] * 15, "expected 16 cells; found 15"),
-        ([5] + [0] * 15, r"expected values from 0 \(empty\) to 4; found 5 at \(0, 0\)"),
-        ([-1] + [0] * 15, r"expected values from 0 \(empty\) to 4; found -1 at \(0, 0\)"),
-        ([3, 0, 0, 3] + [0] * 12, r"expected each value once in row 1; found 3 at \(0, 0\) and at \(0, 3\)"),
+        ([5] + [0] * 15, r"expected values from 0 \(empty\) to 4; found 5 at r1c1"),
+        ([-1] + [0] * 15, r"expected values from 0 \(empty\) to 4; found -1 at r1c1"),
+        ([3, 0, 0, 3] + [0] * 12, r"expected each value once in row 1; found 3 at r1c1 and at r1c4"),
     ],
 )
 def test_impossible_boards_are_errors(cells, message):

@@ -53,8 +53,8 @@ class Match:
     decision do not count.
 
     >>> match = Match("greedy", "random", [NamedBoard("empty-2x2", Board.empty(2, 2))], games=4, seconds=0.5)
-    >>> for scheduled_game in match.scheduled_games:
-    ...     match.take(scheduled_game, GameSummary(1.0 if scheduled_game.first == "greedy" else 0.5, (9, 2), (0, 1)))
+    >>> for game in match.scheduled_games:
+    ...     match.take(game, GameSummary(1.0 if game.first == "greedy" else 0.5, (9, 2), (0, 1)))
     >>> match.wins, match.draws, match.losses, match.score
     (2, 2, 0, 0.75)
     """

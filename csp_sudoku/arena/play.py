@@ -131,7 +131,7 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     >>> from csp_sudoku.moves.move import Move
     >>> state = GameState.start(Board.parse("12.. .... .... ...."))
     >>> print(judged(state, Thought((Proposal(Move(0, 2, 3), 0.1),), 0.2, crash="ValueError"), Referee())[1])
-    player 1 places 3 at (0, 2)
+    player 1 places r1c3=3
     >>> print(judged(state, Thought((), 0.2, crash="ValueError: too hard"), Referee())[1])
     player 1 loses: it crashed without a proposal (ValueError: too hard)
     >>> print(judged(state, Thought((), 0.2, nonsense="str"), Referee())[1])

@@ -17,7 +17,8 @@ from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import Game, RecordedGames, player_name
-from csp_sudoku.cli.value import listed, plain, signed
+from csp_sudoku.cli.value import plain, signed
+from csp_sudoku.coordinates import move_names
 
 if TYPE_CHECKING:
     from csp_sudoku.evaluation.analyse import Review, ReviewSummary
@@ -234,8 +235,7 @@ def _move(review: Review) -> str:
     """Describe in words the move that the player made."""
     if review.move is None:
         return "pass" if review.kind.value == "passed" else "nothing"
-    row, column, value = review.move
-    return f"{'skip ' if review.kind.value == 'skipped' else ''}{value} at ({row}, {column})"
+    return f"{'skip ' if review.kind.value == 'skipped' else ''}{review.move}"
 
 
 def _remark(review: Review) -> str:
@@ -255,5 +255,5 @@ def _remark(review: Review) -> str:
         parts.append("missed skip")
     for kind, moves in (("best", review.fills), ("best skip", review.skips)):
         if moves:
-            parts.append(f"{kind} {listed(moves, NAMED)}")
+            parts.append(f"{kind} {move_names(moves, NAMED)}")
     return "; ".join(parts)

@@ -36,7 +36,7 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
     """Explain why a board of FILE has no solution: show givens that admit none, of which none can be spared.
 
-    If a board has a solution, the command says so. Rows and columns count from 0.
+    If a board has a solution, the command says so. With --json, rows and columns count from 0.
     """
     from csp_sudoku.puzzles.explain import explain
 

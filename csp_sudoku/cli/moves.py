@@ -16,6 +16,7 @@ from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_betwe
 from csp_sudoku.cli.output import colours, complain, duration, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
+from csp_sudoku.coordinates import cell_name, parse_move
 from csp_sudoku.errors import MoveError, OptionError, expect_name
 
 if TYPE_CHECKING:
@@ -45,16 +46,18 @@ def kind_of_moves(name: str) -> str:
 
 @reader
 def move_text(text: str) -> tuple[int, int, int]:
-    """Read the row, the column and the value of a move.
+    """Read a move such as r1c5=7, and return its row and its column, counted from 0, and its value.
 
-    >>> move_text("0,4,7")
-    (0, 4, 7)
+    The form ROW,COL,VALUE of version 0.1, in which rows and columns count from 0, is still read; no help shows it.
+
+    >>> move_text("r1c5=7"), move_text("0,4,7")
+    ((0, 4, 7), (0, 4, 7))
     """
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 3 or not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
-        raise OptionError(f"expected ROW,COL,VALUE, such as 0,4,7; found {text!r}")
-    row, column, value = map(int, parts)
-    return row, column, value
+    if len(parts) == 3 and all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
+        row, column, value = map(int, parts)
+        return row, column, value
+    return parse_move(text)
 
 
 @click.command(
@@ -65,7 +68,7 @@ Examples:
   csp-sudoku moves board.txt
   csp-sudoku moves --only bombs board.txt
   csp-sudoku moves --json board.txt | jq '.bombs | length'
-  csp-sudoku moves --explain 0,4,7 board.txt
+  csp-sudoku moves --explain r1c5=7 board.txt
   csp-sudoku moves --plot bombs.png board.txt
 
 \b
@@ -85,7 +88,7 @@ proven minimal, within the deadline, 130 interrupted.""",
     "--deadline", type=number_between(0, inf), metavar="SECONDS", help="What is not decided by then is unknown."
 )
 @json_option
-@click.option("--explain", "move", metavar="ROW,COL,VALUE", type=move_text, help="Explain one move in place of all.")
+@click.option("--explain", "move", metavar="CELL=VALUE", type=move_text, help="Explain one move in place of all.")
 @click.option(
     "--plot",
     metavar="OUT",
@@ -103,9 +106,9 @@ def command(
 ) -> int:
     """Report for every move of the boards of FILE whether it is safe or a bomb: whether it leaves a completion.
 
-    The drawing counts the moves in each empty cell, and the list names them. Rows and columns count from 0, values from
-    1. A move is explained by a completion, or by the fewest givens that admit none with it. If these take too long to
-    find, it is explained by givens of which none can be spared.
+    The drawing counts the moves in each empty cell, and the list names them. A move is explained by a completion, or by
+    the fewest givens that admit none with it. If these take too long to find, it is explained by givens of which none
+    can be spared. Cells are named as r4c2, which is row 4 and column 2. With --json, rows and columns count from 0.
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
@@ -198,8 +201,7 @@ def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
                 values = [str(value) for value in range(1, found.board.size + 1) if mask >> value - 1 & 1]
                 parts.append(f"{name} {' '.join(values)}")
         if parts:
-            row, column = found.board.geometry.row_column(cell)
-            yield f"row {row}, column {column}: {'; '.join(parts)}"
+            yield f"{cell_name(*found.board.geometry.row_column(cell))}: {'; '.join(parts)}"
 
 
 def _verdict(found: MoveMap) -> str:

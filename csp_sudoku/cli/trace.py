@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from csp_sudoku.cli.answers import CODES, Totals, as_object, as_text
 from csp_sudoku.cli.codes import worst
 from csp_sudoku.cli.output import remark, say
+from csp_sudoku.coordinates import move_name
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def trace_boards(source: BoardSource, solver: Solver, limits: Limits, *, as_json
 
     Raise OptionError unless `solver` is backtracking or one of its presets.
 
-    `limits` bound the search on each board. With `as_json`, each step and each result is a JSON object.
+    `limits` bound the search on each board. With `as_json`, each step and each result is a JSON object, in
+    which rows and columns count from 0.
     """
     from csp_sudoku.solvers.backtracking.solver import Backtracking
 
@@ -42,4 +44,4 @@ def trace_boards(source: BoardSource, solver: Solver, limits: Limits, *, as_json
 
 
 def _text(step: TraceStep) -> str:
-    return f"{'  ' * step.depth}{step.kind} {step.value} at ({step.row}, {step.column})"
+    return f"{'  ' * step.depth}{step.kind} {move_name(step.row, step.column, step.value)}"

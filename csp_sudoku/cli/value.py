@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_betwe
 from csp_sudoku.cli.moves import move_text
 from csp_sudoku.cli.output import complain, duration, number, say
 from csp_sudoku.cli.progress import Bar
+from csp_sudoku.coordinates import move_names
 from csp_sudoku.errors import MoveError, SudokuError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ LISTED = 12
     epilog="""\b
 Examples:
   csp-sudoku value endgame.txt
-  csp-sudoku value endgame.txt --taboo 0,4,7 --taboo 2,2,1
+  csp-sudoku value endgame.txt --taboo r1c5=7 --taboo r3c3=1
   csp-sudoku value boards/empty-2x2.txt --time-limit 60 --check 7
   csp-sudoku value opening.txt --mode rows --time-limit 10 --json
 
@@ -45,7 +46,7 @@ Exit codes: 0 the value is exact, 1 a board has no completion, 2 bad input or us
 )
 @reads_boards
 @click.option(
-    "--taboo", "taboo", metavar="ROW,COL,VALUE", type=move_text, multiple=True, help="A bomb that has been played."
+    "--taboo", "taboo", metavar="CELL=VALUE", type=move_text, multiple=True, help="A bomb that has been played."
 )
 @click.option("--mode", default="classic", metavar="MODE", type=mode_name, help="classic, rows, border or random.")
 @click.option("--seed", default=0, metavar="N", type=whole(0), help="Draws the squares of the mode random.")
@@ -77,7 +78,7 @@ def command(
 
     The margin is the points to come for that side less those of the other, when both play their best, skips included.
     It is exact if the time suffices, and the board has one completion or few empty cells; otherwise it is an estimate
-    and says so. The best moves may include bombs. Rows and columns count from 0.
+    and says so. The best moves may include bombs. With --json, rows and columns count from 0.
     """
     from csp_sudoku.evaluation.confirmation import confirm
     from csp_sudoku.evaluation.value import evaluate
@@ -133,7 +134,7 @@ def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
         row, column, value = move
         is_legal = not board[row, column] and value in board.candidates(row, column)
         if board[row, column] == value or (is_legal and referee.is_safe(board, move)):
-            raise MoveError(f"expected a bomb as taboo; found {value} at ({row}, {column}), which is none")
+            raise MoveError(f"expected a bomb as taboo; found {move}, which is none")
 
 
 def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
@@ -157,8 +158,8 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
     return (
         f"{draw_board(puzzle.board)}\n"
         f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
-        f"best: {listed(found.best)}\n"
-        f"line: {listed(found.line)}\n"
+        f"best: {move_names(found.best, LISTED)}\n"
+        f"line: {move_names(found.line, LISTED)}\n"
         f"{number(found.nodes, 'node')} in {duration(found.seconds)}{checked}"
     )
 
@@ -191,14 +192,3 @@ def signed(points: float) -> str:
     ('+3', '-0.25', '0')
     """
     return f"{points:+g}" if points else "0"
-
-
-def listed(moves: Sequence[Move], most: int = LISTED) -> str:
-    """Name the first `most` moves (by default LISTED), and say how many more there are.
-
-    >>> from csp_sudoku.moves.move import Move
-    >>> listed([Move(0, 1, 4), Move(2, 2, 1), Move(3, 0, 1)], most=2)
-    '4 at (0, 1), 1 at (2, 2), and 1 more'
-    """
-    told = [f"{value} at ({row}, {column})" for row, column, value in moves[:most]]
-    return ", ".join(told) + (f", and {len(moves) - most} more" if len(moves) > most else "")

@@ -271,7 +271,7 @@ def _in_order(make: Callable[Parameters, raw_env]) -> Callable[Parameters, Any]:
         >>> twin = game.clone()
         >>> game.step(game.encoding.action((0, 2, 4)))
         >>> print(game.infos["player_2"]["outcome"], twin.infos["player_2"]["outcome"], sep="; ")
-        player 1 skips with 4 at (0, 2): it would leave no completion; None
+        player 1 skips with r1c3=4: it would leave no completion; None
         """
         return _Ordered(make(*arguments, **options))
 

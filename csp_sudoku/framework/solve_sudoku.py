@@ -27,7 +27,7 @@ Whether the sudoku in FILE has a solution. FILE is in one of the framework's tex
   --move "k v"         what comes of value v in square k (row · N + column, from 0)
   --random             a random legal move
   --greedy             a random one among the legal moves with the highest reward
-  --taboo "i j v …"    moves (row, column, value) that --random and --greedy avoid
+  --taboo "i j v …"    moves (row and column, from 0, and value) that --random and --greedy avoid
   --allowed "k …"      the only squares to play on; none means all
   --help               this text
 """

@@ -54,7 +54,7 @@ class Outcome:
     """The result of a turn: the player, the move if there was one, its points, and the reason of a loss.
 
     >>> print(Outcome(OutcomeKind.PLACED, 1, Move(0, 3, 5), 3))
-    player 1 places 5 at (0, 3): 3 points
+    player 1 places r1c4=5: 3 points
     >>> print(Outcome(OutcomeKind.LOST, 2, None, reason=Loss.NO_PROPOSAL))
     player 2 loses: it proposed nothing
     """
@@ -75,8 +75,7 @@ class Outcome:
         if self.reason is not None:
             return f"player {self.player} loses: {self.reason.phrase}" + (f" ({self.detail})" if self.detail else "")
         assert self.move is not None
-        what = f"{self.move.value} at ({self.move.row}, {self.move.col})"
         if self.kind is OutcomeKind.SKIPPED:
-            return f"player {self.player} skips with {what}: it would leave no completion"
+            return f"player {self.player} skips with {self.move}: it would leave no completion"
         points = f": {self.reward} point{'s' * (self.reward > 1)}" if self.reward else ""
-        return f"player {self.player} places {what}{points}"
+        return f"player {self.player} places {self.move}{points}"

@@ -80,7 +80,7 @@ class Turn:
 
         >>> _, outcome = GameState.start(Board.empty(2, 2)).play((0, 4, 1))
         >>> Turn.of(outcome).reason
-        'invalid: expected a row and a column from 0 to 3 and a value from 1 to 4; found (0, 4) and 1'
+        'invalid: expected a move from r1c1=1 to r4c4=4; found r1c5=1'
         """
         reason = REASONS.get(outcome.kind)
         if outcome.reason is not None:

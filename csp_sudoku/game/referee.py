@@ -10,6 +10,7 @@ from typing import Protocol
 
 from csp_sudoku.board import Board
 from csp_sudoku.candidates import Given
+from csp_sudoku.coordinates import move_name
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.moves.move import Move
 
@@ -76,7 +77,7 @@ class Referee:
             return True
         if move in self._bombs:
             return False
-        if self._has_completion(after, f"{value} at ({row}, {col})"):
+        if self._has_completion(after, move_name(row, col, value)):
             return True
         self._bombs.add(move)
         return False

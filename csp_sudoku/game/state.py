@@ -19,6 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.board import Board
+from csp_sudoku.coordinates import cell_name, move_name
 from csp_sudoku.errors import MoveError, SudokuError
 from csp_sudoku.game.outcome import Loss, Outcome, OutcomeKind
 from csp_sudoku.game.rules import (
@@ -64,11 +65,11 @@ class GameState:
     >>> state = GameState.start(Board.parse("12.. .... .... ...."))
     >>> state, outcome = state.play((1, 3, 1))
     >>> print(outcome, state, sep="; ")
-    player 1 places 1 at (1, 3); <GameState 2x2 classic, 1 move, 0:0, player 2 to move>
+    player 1 places r2c4=1; <GameState 2x2 classic, 1 move, 0:0, player 2 to move>
     >>> state, outcome = state.play((0, 2, 3))
     >>> state, outcome = state.play((0, 3, 4))
     >>> print(outcome, state.scores, sep="; ")
-    player 1 places 4 at (0, 3): 1 point; (1, 0)
+    player 1 places r1c4=4: 1 point; (1, 0)
     """
 
     board: Board
@@ -136,7 +137,7 @@ class GameState:
         squares = [(row, col) for row, col, _ in placed]
         if len(set(squares)) < len(squares):
             again = next(square for square in squares if squares.count(square) > 1)
-            raise SudokuError(f"expected each square to be filled once in the history; found {again} again")
+            raise SudokuError(f"expected each square to be filled once in the history; found {cell_name(*again)} again")
         if initial is None:
             initial = board.without(board.geometry.cell(row, col) for row, col, _ in placed)
         if not board.extends(initial):
@@ -145,7 +146,7 @@ class GameState:
             if board[row, col] != value or initial[row, col]:
                 found = f"{initial[row, col] or '.'} in the initial board and {board[row, col] or '.'} in the board"
                 raise SudokuError(
-                    f"expected {value}, which was placed at ({row}, {col}), to be there now; found {found}"
+                    f"expected {move_name(row, col, value)}, which was placed, to be there now; found {found}"
                 )
         player = 1 + len(past) % 2 if player is None else player
         points = tuple(scores)
@@ -156,7 +157,7 @@ class GameState:
         filled = _checked_pair(board, "occupied", occupied)
         for row, col in filled[0] | filled[1]:
             if not board[row, col]:
-                raise SudokuError(f"expected a value on the occupied square ({row}, {col}); found none")
+                raise SudokuError(f"expected a value on the occupied square {cell_name(row, col)}; found none")
         bombs = {move for move, skipped in past if skipped}.union(_checked_move(board, move) for move in taboo)
         open_to = _checked_allowed(board, mode, allowed, None)
         return GameState(
@@ -252,7 +253,7 @@ class GameState:
         if proposal in self.taboo:
             return self.lose(Loss.TABOO, proposal, "it was found to be a bomb before")
         try:
-            _require_valid(self.board, proposal)
+            proposal.require_on(self.board.size)
         except MoveError as error:
             return self.lose(Loss.INVALID, proposal, str(error))
         try:
@@ -306,7 +307,7 @@ class GameState:
         if self.allowed is not None:
             who = self.player - 1
             if not is_open(self.board.size, (row, col), self.allowed[who], self.occupied[who]):
-                raise MoveError(f"expected a square that is open to player {self.player}; found ({row}, {col})")
+                raise MoveError(f"expected a square that is open to player {self.player}; found {cell_name(row, col)}")
         return self.board.place(row, col, value)
 
     def _place(self, move: Move, after: Board) -> tuple[GameState, Outcome]:
@@ -347,20 +348,11 @@ def as_move(proposal: Any) -> Move | None:
     return Move(row, col, value) if max(row, col, value) < ENDLESS and min(row, col, value) > -ENDLESS else None
 
 
-def _require_valid(board: Board, move: Move) -> None:
-    """Raise MoveError unless the board has this square and this value."""
-    size = board.size
-    row, col, value = move
-    if not (0 <= row < size and 0 <= col < size and 1 <= value <= size):
-        expected = f"a row and a column from 0 to {size - 1} and a value from 1 to {size}"
-        raise MoveError(f"expected {expected}; found ({row}, {col}) and {value}")
-
-
 def _checked_move(board: Board, move: Iterable[int]) -> Move:
     checked = as_move(move)
     if checked is None:
         raise MoveError(f"expected a move of three integers; found {move!r}")
-    _require_valid(board, checked)
+    checked.require_on(board.size)
     return checked
 
 
@@ -369,7 +361,8 @@ def _checked_pair(board: Board, what: str, pair: tuple[Iterable[Square], Iterabl
     first, second = (frozenset((index(row), index(col)) for row, col in squares) for squares in pair)
     for row, col in first | second:
         if not (0 <= row < board.size and 0 <= col < board.size):
-            raise SudokuError(f"expected {what} squares from (0, 0) to {(board.size - 1,) * 2}; found ({row}, {col})")
+            last = cell_name(board.size - 1, board.size - 1)
+            raise SudokuError(f"expected {what} squares from r1c1 to {last}; found {cell_name(row, col)}")
     return first, second
 
 

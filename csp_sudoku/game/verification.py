@@ -77,7 +77,7 @@ class Replay:
     >>> recorder.add(Turn.of(outcome))
     >>> replay = Replay(recorder.finish(state))
     >>> [str(step.outcome) for step in replay], replay.problems
-    (['player 1 places 1 at (3, 3): 7 points'], [])
+    (['player 1 places r4c4=1: 7 points'], [])
     """
 
     def __init__(self, record: GameRecord, referee: Referee | None = None) -> None:
@@ -168,4 +168,4 @@ def _quoted(what: str, text: str | None) -> str:
 
 
 def _shown(move: Move | None) -> str:
-    return "null" if move is None else str(list(move))
+    return "no move" if move is None else str(move)

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass, replace
 
 from csp_sudoku.board import Board, BoardLike
-from csp_sudoku.errors import MoveError, UndecidedError, hints_keywords
+from csp_sudoku.coordinates import cell_name
+from csp_sudoku.errors import UndecidedError, hints_keywords
 from csp_sudoku.moves.move import Move, Verdict
 from csp_sudoku.puzzles.explain import Explanation, Thinning, explain
 from csp_sudoku.puzzles.smallest import smallest
@@ -47,13 +48,13 @@ class MoveExplanation:
         return self.board.place(*self.move)
 
     def sentence(self) -> str:
-        """The explanation in words; positions are (row, column), counted from 0."""
+        """The explanation in words; it names cells as r1c3, with rows and columns from 1."""
         row, column, value = self.move
-        said = f"{value} at ({row}, {column})"
+        said = str(self.move)
         if self.verdict is Verdict.FILLED:
             return f"{said} is no move: the cell is filled with {self.board[row, column]}"
-        if self.verdict is Verdict.ILLEGAL:
-            return f"{said} is illegal: its peer at {self.peer} holds {value}"
+        if self.verdict is Verdict.ILLEGAL and self.peer is not None:
+            return f"{said} is illegal: its peer {cell_name(*self.peer)} holds {value}"
         if self.verdict is Verdict.SAFE:
             return f"{said} is safe: this is a completion with it"
         if self.verdict is Verdict.UNKNOWN:
@@ -77,11 +78,7 @@ def explain_move(
     if not isinstance(board, Board):
         board = Board.of(board)
     move = Move(row, col, value)
-    if not (0 <= row < board.size and 0 <= col < board.size and 1 <= value <= board.size):
-        raise MoveError(
-            f"expected a row and a column from 0 to {board.size - 1} and a value from 1 to {board.size}; "
-            f"found ({row}, {col}) and {value}"
-        )
+    move.require_on(board.size)
     cell = board.geometry.cell(row, col)
     if board.values[cell]:
         return MoveExplanation(board, move, Verdict.FILLED, None)

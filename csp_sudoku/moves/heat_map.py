@@ -44,7 +44,7 @@ def heat_map(found: MoveMap) -> Figure:
     """Draw the board of a move map.
 
     Each empty cell shows the number of its bombs on a colour for that number. Filled cells are grey and show their
-    value.
+    value. The ticks number rows and columns from 1.
     """
     board = found.board
     size = board.size
@@ -105,8 +105,9 @@ def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
         fits = min(1.0, 3.2 / len(shown))
         ink = "white" if shades[count, :3] @ BRIGHTNESS < DARK else INK
         axes.text(column, row, shown, fontsize=big * fits, color=ink, weight="bold", ha="center", va="center_baseline")
-    axes.set_xticks(range(size))
-    axes.set_yticks(range(size))
+    names = [str(number) for number in range(1, size + 1)]  # People count rows and columns from 1.
+    axes.set_xticks(range(size), names)
+    axes.set_yticks(range(size), names)
     axes.tick_params(
         length=0, labelsize=min(9.0, points * 0.3), colors=VALUE, top=True, labeltop=True, labelbottom=False
     )

@@ -167,11 +167,7 @@ class MoveMap:
         """The verdict on one move; MoveError if the cell or the value is out of range. `row` and `col` count from 0."""
         size = self.board.size
         row, col, value = index(row), index(col), index(value)  # numpy's integers could overflow in the index below
-        if not (0 <= row < size and 0 <= col < size and 1 <= value <= size):
-            raise MoveError(
-                f"expected a row and a column from 0 to {size - 1} and a value from 1 to {size}; "
-                f"found ({row}, {col}) and {value}"
-            )
+        Move(row, col, value).require_on(size)
         cell, shift = row * size + col, value - 1
         if self.board.values[cell]:
             return Verdict.FILLED

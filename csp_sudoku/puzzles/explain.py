@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.candidates import candidate_masks
+from csp_sudoku.coordinates import cell_name, move_names
 from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
 from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
@@ -44,8 +45,7 @@ class Explanation:
     >>> explanation.givens, explanation.minimal
     ((0, 1, 6), True)
     >>> print(explanation.sentence())
-    3 of the 4 givens admit no completion: row 1 has no place for 3. None of them can be spared: 1 at (0, 0), \
-2 at (0, 1), 3 at (1, 2).
+    3 of the 4 givens admit no completion: row 1 has no place for 3. None of them can be spared: r1c1=1, r1c2=2, r2c3=3.
     """
 
     board: Board
@@ -69,7 +69,7 @@ class Explanation:
     """Whether it is proven that no smaller set of givens admits no completion; None if no smaller set was sought."""
 
     def sentence(self) -> str:
-        """The explanation as a sentence; positions are (row, column), counted from 0."""
+        """The explanation as a sentence; it names cells as r1c3, with rows and columns from 1."""
         kept = f"with {_listed(self.board, self.kept)}, " if self.kept else ""
         return f"{kept}{self.claim()}"
 
@@ -99,7 +99,7 @@ class Explanation:
         geometry, masks = self.board.geometry, candidate_masks(self.board.geometry, self.board.values)
         for cell, mask in enumerate(masks):
             if not mask:
-                return f"{geometry.row_column(cell)} can take no value"
+                return f"{cell_name(*geometry.row_column(cell))} can take no value"
         for number, region in enumerate(geometry.regions):
             possible = reduce(int.__or__, (masks[cell] for cell in region))
             for value in range(1, geometry.size + 1):
@@ -110,10 +110,7 @@ class Explanation:
 
 def _listed(board: Board, cells: Sequence[int]) -> str:
     """The values of a board in these cells as text; a list of more than `TOLD_AT_MOST` cells is cut."""
-    told = [f"{board.values[cell]} at {board.geometry.row_column(cell)}" for cell in cells]
-    if len(told) > TOLD_AT_MOST:
-        told[TOLD_AT_MOST:] = [f"and {len(told) - TOLD_AT_MOST} more"]
-    return ", ".join(told)
+    return move_names([(*board.geometry.row_column(cell), board.values[cell]) for cell in cells], TOLD_AT_MOST)
 
 
 @hints_keywords
@@ -130,8 +127,8 @@ def explain(board: BoardLike, *, keep: Iterable[int] = (), time_limit: float | N
     >>> explain(Board.empty(2, 2)) is None
     True
     >>> print(explain(Board.parse("12.. .... ...4 ....").place(0, 2, 3), keep=[2]).sentence())
-    with 3 at (0, 2), 3 of the 3 givens admit no completion: (0, 3) can take no value. None of them can be spared: \
-1 at (0, 0), 2 at (0, 1), 4 at (2, 3).
+    with r1c3=3, 3 of the 3 givens admit no completion: r1c4 can take no value. None of them can be spared: \
+r1c1=1, r1c2=2, r3c4=4.
     """
     if not isinstance(board, Board):
         board = Board.of(board)
@@ -177,8 +174,11 @@ class Thinning:
         self.board = board
         self.kept = tuple(sorted(set(keep)))
         for cell in self.kept:
-            if not (0 <= cell < len(board.values) and board.values[cell]):
-                raise SudokuError(f"expected filled cells to keep; found cell {cell}")
+            if not 0 <= cell < len(board.values):
+                raise SudokuError(f"expected cells from 0 to {len(board.values) - 1} to keep; found {cell}")
+            if not board.values[cell]:
+                name = cell_name(*board.geometry.row_column(cell))
+                raise SudokuError(f"expected filled cells to keep; found {name}, which is empty")
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
         """The cells that may be removed."""
         self.deadline = Deadline(Limits(time_limit).seconds)

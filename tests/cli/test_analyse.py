@@ -186,7 +186,7 @@ def test_text(analysed, game):
     assert lines[2].split() == ["turn", "player", "move", "value", "played", "loss"]
     reviews = reviews_of(record)
     for review, line in zip(reviews, lines[3:], strict=False):
-        move = f"{review.move.value} at ({review.move.row}, {review.move.col})"
+        move = f"r{review.move.row + 1}c{review.move.col + 1}={review.move.value}"
         assert line.split()[:2] == [str(review.number), str(review.player)]
         assert f"{'skip ' if review.kind == 'skipped' else ''}{move} " in line[:32]
         assert ("mistake" in line) == (review.judgement == "mistake")

@@ -143,7 +143,6 @@ def test_sprt_stops_and_says_why(match):
             ["random", str(AGENTS / "breaks_at_import")],
             "found sudokuai.py:3: ModuleNotFoundError: No module named 'no_",
         ),
-        ),
         (
             ["random", "random", "--boards", "no-such-board"],
             "no-such-board: expected a file, the name of a board or a puzzle",

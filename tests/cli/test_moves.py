@@ -18,7 +18,7 @@ ENGINE = "search"
 """The engine of these tests: any that is exact."""
 
 BOMB = "12.. .... ...4 ...."
-"""A board with a completion, on which 3 at (0, 2) is a bomb: it leaves (0, 3) without a value."""
+"""A board with a completion, on which r1c3=3 is a bomb: it leaves r1c4 without a value."""
 BOMB_WITH_MORE = "12.. .... ...4 ..2."
 """The same with a given that has nothing to do with it."""
 FULL = "".join(str(value) for row in ONE_SOLVED for value in row)
@@ -89,7 +89,7 @@ def test_text(moves):
     assert all(shown[place] == text for place, text in counted(safe, bombs).items())
     assert lines[7].startswith("3*2 is 3 safe moves and 2 bombs")
     listed = lines[8:-1]
-    assert listed[0] == "row 0, column 2: bombs 3; safe 4"
+    assert listed[0] == "r1c3: bombs 3; safe 4"
     assert told_moves(listed, "safe") == safe
     assert told_moves(listed, "bombs") == bombs
     assert lines[-1].startswith(f"boards.txt, puzzle 1: {len(safe)} safe moves, {len(bombs)} bombs; by {ENGINE}; ")
@@ -114,11 +114,11 @@ def told_moves(lines, kind):
     """The moves of a kind that the list tells."""
     found = []
     for line in lines:
-        row, column, rest = re.fullmatch(r"row (\d+), column (\d+): (.*)", line).groups()
+        row, column, rest = re.fullmatch(r"r(\d+)c(\d+): (.*)", line).groups()
         for part in rest.split("; "):
             name, *values = part.split()
             if name == kind:
-                found += [[int(row), int(column), int(value)] for value in values]
+                found += [[int(row) - 1, int(column) - 1, int(value)] for value in values]
     return found
 
 
@@ -131,7 +131,7 @@ def test_the_drawing_counts_what_the_list_names(shape, moves):
     lines = out.splitlines()
     drawing = [line for line in lines if line[0] in "┌│├└"]
     assert len({len(line) for line in drawing}) == 1
-    listed = [line for line in lines if line.startswith("row ")]
+    listed = [line for line in lines if re.match(r"r\d+c\d+: ", line)]
     safe, bombs = told_moves(listed, "safe"), told_moves(listed, "bombs")
     shown = drawn(lines)
     for (row, column), text in counted(safe, bombs).items():
@@ -148,7 +148,7 @@ def test_only_one_kind(kind, moves):
     """--only leaves the other kind out of the list, but not out of the JSON."""
     other = {"safe": "bombs", "bombs": "safe"}[kind]
     _, out, _ = moves(BOMB, "--only", kind)
-    listed = [line for line in out.splitlines() if line.startswith("row ")]
+    listed = [line for line in out.splitlines() if re.match(r"r\d+c\d+: ", line)]
     assert told_moves(listed, kind) == dict(zip(["safe", "bombs"], by_force(Board.parse(BOMB)), strict=True))[kind]
     assert told_moves(listed, other) == []
     assert not any(other in line for line in listed)
@@ -183,7 +183,7 @@ def test_no_time(moves):
     assert code == 3
     assert "0?4" in out
     assert "what follows ? was not decided" in out
-    assert "row 0, column 0: undecided 1 2 3 4\n" in out
+    assert "r1c1: undecided 1 2 3 4\n" in out
     assert "0 safe moves, 0 bombs, 64 undecided, whether solvable is undecided; by" in out
     code, out, _ = moves(EMPTY, "--deadline", "0", "--json")
     found = json.loads(out)
@@ -210,12 +210,17 @@ def test_many_boards(moves):
         (["--only", "bomb"], "did you mean 'bombs'?"),
         (["--deadline", "-1"], "at least 0; found '-1'"),
         (["--deadline", "soon"], "found 'soon'"),
-        (["--explain", "0,2"], "expected ROW,COL,VALUE, such as 0,4,7; found '0,2'"),
-        (["--explain", "0,2,x"], "found '0,2,x'"),
+        (["--explain", "r1c3"], "expected a move such as r1c5=7, with rows and columns from 1; found 'r1c3'"),
+        (["--explain", "r1c3=x"], "found 'r1c3=x'"),
+        (["--explain", "r0c3=3"], "found 'r0c3=3'"),
+        (["--explain", "0,2"], "expected a move such as r1c5=7, with rows and columns from 1; found '0,2'"),
         (["--explain", "-1,2,3"], "found '-1,2,3'"),
-        (["--explain", "0,2,5"], "expected a row and a column from 0 to 3 and a value from 1 to 4; found (0, 2) and 5"),
-        (["--explain", "4,2,1"], "found (4, 2) and 1"),
-        (["--explain", "0,2,3", "--only", "safe"], "expected --explain without --engine, --only, --plot; found --only"),
+        (["--explain", "r1c3=5"], "expected a move from r1c1=1 to r4c4=4; found r1c3=5"),
+        (["--explain", "r5c3=1"], "found r5c3=1"),
+        (
+            ["--explain", "r1c3=3", "--only", "safe"],
+            "expected --explain without --engine, --only, --plot; found --only",
+        ),
         (["--plot", "out.jpg"], "expected a file that ends in .png, .svg, .pdf; found 'out.jpg'"),
         (["--plot", "out"], "found 'out'"),
         (["--plot", "no/such/out.png"], "expected to write 'no/such/out.png'; found no such file or directory"),
@@ -232,7 +237,7 @@ def test_bad_options(options, message, moves):
 
 def test_a_bomb_is_explained(explain):
     """The fewest givens are drawn with the move, the others as dots, and a sentence says what is impossible."""
-    code, out, err = explain(BOMB_WITH_MORE, "0,2,3")
+    code, out, err = explain(BOMB_WITH_MORE, "r1c3=3")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "┌───────┬───────┐",
@@ -243,15 +248,15 @@ def test_a_bomb_is_explained(explain):
         "│       │  ·    │",
         "└───────┴───────┘",
         (
-            "boards.txt, puzzle 1: 3 at (0, 2) is a bomb: with it, 3 of the 4 givens admit no completion: "
-            "(0, 3) can take no value. No fewer do: 1 at (0, 0), 2 at (0, 1), 4 at (2, 3)."
+            "boards.txt, puzzle 1: r1c3=3 is a bomb: with it, 3 of the 4 givens admit no completion: "
+            "r1c4 can take no value. No fewer do: r1c1=1, r1c2=2, r3c4=4."
         ),
     ]
 
 
 def test_a_bomb_is_explained_as_json(explain):
     """The object has the move, the verdict, the givens, and whether no fewer do."""
-    code, out, _ = explain(BOMB_WITH_MORE, "0,2,3", "--json")
+    code, out, _ = explain(BOMB_WITH_MORE, "r1c3=3", "--json")
     assert code == 0
     assert json.loads(out) == {
         "move": [0, 2, 3],
@@ -267,11 +272,11 @@ def test_a_bomb_is_explained_as_json(explain):
 
 def test_a_safe_move_is_explained(explain):
     """A completion proves that a move is safe."""
-    code, out, _ = explain(BOMB, "0,2,4")
+    code, out, _ = explain(BOMB, "r1c3=4")
     assert code == 0
     assert out.splitlines()[1] == "│  1  2 │  4 ·3 │"
-    assert out.endswith("boards.txt, puzzle 1: 4 at (0, 2) is safe: this is a completion with it\n")
-    found = json.loads(explain(BOMB, "0,2,4", "--json")[1])
+    assert out.endswith("boards.txt, puzzle 1: r1c3=4 is safe: this is a completion with it\n")
+    found = json.loads(explain(BOMB, "r1c3=4", "--json")[1])
     assert (found["verdict"], found["givens"], found["minimum"]) == ("safe", None, None)
     completion = Board.from_array(found["completion"])
     assert is_solution_of(completion, Board.parse(BOMB).place(0, 2, 4))
@@ -279,37 +284,37 @@ def test_a_safe_move_is_explained(explain):
 
 def test_what_is_no_move_is_explained(explain):
     """A filled cell and a value that a peer holds are no error: they are the explanation."""
-    code, out, _ = explain(BOMB, "0,1,3")
-    assert (code, out) == (0, "boards.txt, puzzle 1: 3 at (0, 1) is no move: the cell is filled with 2\n")
-    code, out, _ = explain(BOMB, "0,3,4")
-    assert (code, out) == (0, "boards.txt, puzzle 1: 4 at (0, 3) is illegal: its peer at (2, 3) holds 4\n")
-    found = json.loads(explain(BOMB, "0,3,4", "--json")[1])
+    code, out, _ = explain(BOMB, "r1c2=3")
+    assert (code, out) == (0, "boards.txt, puzzle 1: r1c2=3 is no move: the cell is filled with 2\n")
+    code, out, _ = explain(BOMB, "r1c4=4")
+    assert (code, out) == (0, "boards.txt, puzzle 1: r1c4=4 is illegal: its peer r3c4 holds 4\n")
+    found = json.loads(explain(BOMB, "r1c4=4", "--json")[1])
     assert (found["verdict"], found["peer"]) == ("illegal", [2, 3])
 
 
 def test_an_unsolvable_board_is_explained(explain):
     """Where no move leaves a completion, the board is to blame, and the exit code is 1."""
-    code, out, _ = explain(NONE, "0,2,4")
+    code, out, _ = explain(NONE, "r1c3=4")
     assert code == 1
     assert "is a bomb, as every move is: the board has no completion even without it" in out
-    found = json.loads(explain(NONE, "0,2,4", "--json")[1])
+    found = json.loads(explain(NONE, "r1c3=4", "--json")[1])
     assert (found["verdict"], found["solvable"], found["givens"]) == ("bomb", False, None)
 
 
 def test_no_time_to_explain(explain):
     """Without time a move is undecided, and the exit code is 3."""
-    code, out, _ = explain(BOMB, "0,2,3", "--deadline", "0")
+    code, out, _ = explain(BOMB, "r1c3=3", "--deadline", "0")
     assert code == 3
-    assert out.endswith("whether 3 at (0, 2) is safe or a bomb is undecided within the time limit\n")
-    assert json.loads(explain(BOMB, "0,2,3", "--deadline", "0", "--json")[1])["verdict"] == "unknown"
+    assert out.endswith("whether r1c3=3 is safe or a bomb is undecided within the time limit\n")
+    assert json.loads(explain(BOMB, "r1c3=3", "--deadline", "0", "--json")[1])["verdict"] == "unknown"
 
 
 def test_a_move_that_one_board_does_not_have(explain):
     """A board that is too small for the move is told; the others are explained."""
-    code, out, err = explain(f"2 2 {' . ' * 16}\n\n2 3 {' . ' * 36}", "5,5,6")
+    code, out, err = explain(f"2 2 {' . ' * 16}\n\n2 3 {' . ' * 36}", "r6c6=6")
     assert code == 2
-    assert err.startswith("csp-sudoku: boards.txt, puzzle 1: expected a row and a column from 0 to 3")
-    assert out.endswith("boards.txt, puzzle 2: 6 at (5, 5) is safe: this is a completion with it\n")
+    assert err.startswith("csp-sudoku: boards.txt, puzzle 1: expected a move from r1c1=1 to r4c4=4; found r6c6=6\n")
+    assert out.endswith("boards.txt, puzzle 2: r6c6=6 is safe: this is a completion with it\n")
 
 
 def png_size(path):
@@ -353,6 +358,8 @@ def test_what_the_picture_says(moves, tmp_path):
     texts = [text.get_text() for text in figure.texts]
     assert texts[:2] == ["2×2 sudoku, 19% filled", f"{len(safe)} safe moves, {len(bombs)} bombs"]
     cells, bar = figure.axes
+    for axis in (cells.xaxis, cells.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == ["1", "2", "3", "4"]
     assert bar.get_ylabel() == "bombs per cell"
     numbers = [text.get_text() for text in cells.texts]
     expected = [
@@ -439,7 +446,7 @@ def test_colours_on_a_terminal(tmp_path):
     terminal = Terminal("moves", "--engine", ENGINE, str(path))
     assert terminal.end() == 0
     assert "\x1b[32m1\x1b[0m\x1b[31m*1\x1b[0m" in terminal.shown.decode()
-    terminal = Terminal("moves", "--explain", "0,2,3", str(path))
+    terminal = Terminal("moves", "--explain", "r1c3=3", str(path))
     assert terminal.end() == 0
     assert "\x1b[1m\x1b[7m3\x1b[0m" in terminal.shown.decode()
     plain = environment(NO_COLOR="1", TERM="xterm")

@@ -63,7 +63,7 @@ def test_a_game_is_shown_step_by_step(replay, game):
     assert out.count("┌") == TURNS + 1
     assert out.count(">") == TURNS
     first = GOOD[0].turns[0].move
-    assert f"turn 1, after 1.5 ms: player 1 places {first.value} at ({first.row}, {first.col}); 0:0\n" in out
+    assert f"turn 1, after 1.5 ms: player 1 places r{first.row + 1}c{first.col + 1}={first.value}; 0:0\n" in out
     assert out.count("\nturn ") == TURNS
     assert f"7 points for row {GOOD[0].turns[-1].move.row + 1}, column {GOOD[0].turns[-1].move.col + 1}, block" in out
     first, second = GOOD[0].scores
@@ -148,7 +148,8 @@ def test_a_game_that_goes_another_way_is_shown_as_far_as_it_goes(replay, tmp_pat
     assert code == 1
     assert out.count("┌") == 6
     assert "\nturn 5, after 1.5 ms: player 1 loses: its move is illegal (expected an empty cell at" in out
-    move, outcome = data["turns"][4]["move"], data["turns"][4]["outcome"]
+    (row, column, value), outcome = data["turns"][4]["move"], data["turns"][4]["outcome"]
+    move = f"r{row + 1}c{column + 1}={value}"
     assert f"{path}, game 1: turn 5: expected lost for {move} (illegal: expected an empty cell at" in out
     assert f" in it), found {outcome}\n" in out
 

@@ -63,7 +63,7 @@ def test_text(value):
     lines = out.splitlines()
     assert lines[1] == "│ 1 2 │ 4 3 │"
     assert lines[7] == "boards.txt, puzzle 1: -7 for the side to move (exact)"
-    assert lines[8] == "best: 1 at (2, 2), 2 at (2, 3), 3 at (3, 2), 4 at (3, 3)"
+    assert lines[8] == "best: r3c3=1, r3c4=2, r4c3=3, r4c4=4"
     assert lines[9].startswith("line: ")
     assert " nodes in " in lines[10]
     assert len(lines) == 11
@@ -108,7 +108,7 @@ def test_taboo_bombs_are_not_played(value):
     changed = 0
     for trial in range(3):
         board, bombs = with_bombs(6, trial)
-        code, out, _ = value(board.format("tue"), "--json", "--taboo", ",".join(map(str, bombs[0])))
+        code, out, _ = value(board.format("tue"), "--json", "--taboo", str(bombs[0]))
         found = json.loads(out)
         state = GameState.of(board, initial=board, player=1, taboo=bombs[:1])
         assert (code, found["margin"]) == (0, plain_value(state))
@@ -185,12 +185,12 @@ def test_no_completion(value):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (ENDING, ["--taboo", "2,2"], "expected ROW,COL,VALUE, such as 0,4,7; found '2,2'"),
-        (ENDING, ["--taboo", "2,2,x"], "found '2,2,x'"),
-        (ENDING, ["--taboo", "2,2,9"], "a value from 1 to 4; found (2, 2) and 9"),
-        (ENDING, ["--taboo", "4,2,1"], "found (4, 2) and 1"),
-        (ENDING, ["--taboo", "2,2,1"], "expected a bomb as taboo; found 1 at (2, 2), which is none"),
-        (ENDING, ["--taboo", "0,0,1"], "found 1 at (0, 0), which is none"),
+        (ENDING, ["--taboo", "r3c3"], "expected a move such as r1c5=7, with rows and columns from 1; found 'r3c3'"),
+        (ENDING, ["--taboo", "r3c3=x"], "found 'r3c3=x'"),
+        (ENDING, ["--taboo", "r3c3=9"], "expected a move from r1c1=1 to r4c4=4; found r3c3=9"),
+        (ENDING, ["--taboo", "r5c3=1"], "found r5c3=1"),
+        (ENDING, ["--taboo", "r3c3=1"], "expected a bomb as taboo; found r3c3=1, which is none"),
+        (ENDING, ["--taboo", "r1c1=1"], "found r1c1=1, which is none"),
         (ENDING, ["--mode", "row"], "did you mean 'rows'?"),
         (ENDING, ["--mode", "rows"], "expected a side to move that has an open square; found that player 1 passes"),
         (FULL, [], "expected a position with moves to come; found that the game is over: board full"),
@@ -211,7 +211,7 @@ def test_bad_input(value, text, options, message):
 
 def test_taboo_moves_of_the_past(value):
     """A taboo move whose cell is filled by now, or whose value a peer holds, is none of a problem."""
-    code, out, _ = value(ENDING, "--json", "--taboo", "0,0,2", "--taboo", "2,2,4")
+    code, out, _ = value(ENDING, "--json", "--taboo", "r1c1=2", "--taboo", "r3c3=4")
     assert (code, json.loads(out)["margin"]) == (0, -7)
 
 

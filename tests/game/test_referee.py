@@ -153,7 +153,7 @@ def test_an_undecided_move_is_never_a_bomb():
     referee = Referee(time_limit=0)
     board = Board.empty(5, 5)
     state = GameState.start(board)
-    with pytest.raises(UndecidedError, match=r"expected a verdict on 1 at \(0, 0\) within 0 s; found none"):
+    with pytest.raises(UndecidedError, match=r"expected a verdict on r1c1=1 within 0 s; found none"):
         referee.is_safe(board, Move(0, 0, 1))
     with pytest.raises(UndecidedError):
         state.play((0, 0, 1), referee)

@@ -21,7 +21,7 @@ BOARD = Board.parse("12.. .... ..3. ....")
 BOMB = Move(1, 3, 3)
 """Legal on this board, with no completion after it."""
 NO_PLACE = Board.parse("123. ...4 .... ....")
-"""The square (0, 3) has no value left, so there is no completion."""
+"""The square r1c4 has no value left, so there is no completion."""
 
 
 class Never:
@@ -62,14 +62,14 @@ def test_a_safe_move_is_placed_and_rewarded_and_the_turn_goes_to_the_other():
     after, outcome = after.play(Move(3, 0, 2))
     after, outcome = after.play(Move(1, 3, 2))
     assert (outcome.player, outcome.reward, after.scores, after.player) == (2, 3, (1, 3), 1)
-    assert str(outcome) == "player 2 places 2 at (1, 3): 3 points"
+    assert str(outcome) == "player 2 places r2c4=2: 3 points"
 
 
 def test_a_bomb_is_skipped_and_becomes_taboo():
     """Nothing is placed and nothing scored, the move is taboo for both, and the turn passes."""
     state, outcome = GameState.start(BOARD).play(BOMB)
     assert (outcome.kind, outcome.player, outcome.reward, outcome.move) == ("skipped", 1, 0, BOMB)
-    assert str(outcome) == "player 1 skips with 3 at (1, 3): it would leave no completion"
+    assert str(outcome) == "player 1 skips with r2c4=3: it would leave no completion"
     assert state.board == state.initial == BOARD
     assert (state.scores, state.player) == ((0, 0), 2)
     assert state.taboo == {BOMB}
@@ -105,8 +105,8 @@ def test_an_invalid_move_loses(move):
     outcome = lost(GameState.start(BOARD), move)
     assert (outcome.reason, outcome.move) == (Loss.INVALID, move if max(move) < 10**18 else None)
     if outcome.move:
-        found = f"found ({move[0]}, {move[1]}) and {move[2]}"
-        assert outcome.detail == f"expected a row and a column from 0 to 3 and a value from 1 to 4; {found}"
+        found = f"r{move[0] + 1}c{move[1] + 1}={move[2]}"
+        assert outcome.detail == f"expected a move from r1c1=1 to r4c4=4; found {found}"
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_integers_of_numpy_are_integers():
 @pytest.mark.parametrize(
     ("move", "detail"),
     [
-        ((0, 0, 3), "expected an empty cell at (0, 0); found 1 in it"),
-        ((0, 3, 2), "expected a value that no peer of (0, 3) holds; found 2, held at (0, 1)"),
-        ((3, 1, 2), "expected a value that no peer of (3, 1) holds; found 2, held at (0, 1)"),
-        ((3, 3, 3), "expected a value that no peer of (3, 3) holds; found 3, held at (2, 2)"),
+        ((0, 0, 3), "expected an empty cell at r1c1; found 1 in it"),
+        ((0, 3, 2), "expected a value that no peer of r1c4 holds; found 2, held at r1c2"),
+        ((3, 1, 2), "expected a value that no peer of r4c2 holds; found 2, held at r1c2"),
+        ((3, 3, 3), "expected a value that no peer of r4c4 holds; found 3, held at r3c3"),
     ],
 )
 def test_an_illegal_move_loses(move, detail):
@@ -157,7 +157,7 @@ def test_a_square_that_is_not_open_is_illegal():
     state = GameState.start(Board.empty(2, 2), "rows")
     outcome = lost(state, (3, 0, 1))
     assert outcome.reason is Loss.ILLEGAL
-    assert outcome.detail == "expected a square that is open to player 1; found (3, 0)"
+    assert outcome.detail == "expected a square that is open to player 1; found r4c1"
     state, _ = state.play((0, 0, 1))
     assert lost(state, (1, 1, 2)).reason is Loss.ILLEGAL  # a neighbour, but of the opponent's square
     state, _ = state.play((3, 3, 1))
@@ -399,17 +399,17 @@ def test_what_is_left_out_is_taken_from_the_history():
         ({"scores": (1, 0.5)}, "expected two scores of at least 0"),
         ({"player": 3}, "expected the player 1 or 2; found 3"),
         ({"player": 0}, "expected the player 1 or 2; found 0"),
-        ({"taboo": [(0, 4, 1)]}, r"found \(0, 4\) and 1"),
+        ({"taboo": [(0, 4, 1)]}, r"found r1c5=1"),
         ({"taboo": [(0, 1)]}, r"expected a move of three integers; found \(0, 1\)"),
-        ({"history": [((0, 0, 3), False)]}, r"expected 3, which was placed at \(0, 0\), to be there now; found"),
+        ({"history": [((0, 0, 3), False)]}, r"expected r1c1=3, which was placed, to be there now; found"),
         ({"history": [((0, 0, 1), False)], "initial": BOARD}, r"found 1 in the initial board and 1 in the board"),
         (
             {"history": [((0, 3, 4), False)] * 2},
-            r"once in the history; found \(0, 3\) again",
+            r"once in the history; found r1c4 again",
         ),
         (
             {"history": [((0, 0, 1), False), ((0, 1, 2), False), ((2, 2, 3), False), ((0, 1, 3), False)]},
-            r"once in the history; found \(0, 1\) again",
+            r"once in the history; found r1c2 again",
         ),
         ({"mode": "diagonal"}, "expected a play mode among"),
         ({"mode": "random"}, "expected an rng, or allowed squares"),
@@ -418,9 +418,9 @@ def test_what_is_left_out_is_taken_from_the_history():
             "expected the allowed squares of the mode rows; found others",
         ),
         ({"allowed": ([(0, 0)], [(3, 3)])}, "expected the allowed squares of the mode classic; found others"),
-        ({"mode": "random", "allowed": ([(0, 4)], [(3, 3)])}, r"expected allowed squares from \(0, 0\) to \(3, 3\)"),
-        ({"occupied": ([(0, 9)], [])}, r"expected occupied squares from \(0, 0\) to \(3, 3\); found \(0, 9\)"),
-        ({"occupied": ([(0, 3)], [])}, r"expected a value on the occupied square \(0, 3\); found none"),
+        ({"mode": "random", "allowed": ([(0, 4)], [(3, 3)])}, r"expected allowed squares from r1c1 to r4c4"),
+        ({"occupied": ([(0, 9)], [])}, r"expected occupied squares from r1c1 to r4c4; found r1c10"),
+        ({"occupied": ([(0, 3)], [])}, r"expected a value on the occupied square r1c4; found none"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(parts, message):

@@ -156,7 +156,7 @@ def test_kept_cells_that_need_no_givens():
     explanation = explain(board, keep=[0, 1, 6])
     assert (explanation.givens, explanation.minimal) == ((), True)
     assert explanation.sentence() == (
-        "with 1 at (0, 0), 2 at (0, 1), 3 at (1, 2), 0 of the 1 givens admit no completion: "
+        "with r1c1=1, r1c2=2, r2c3=3, 0 of the 1 givens admit no completion: "
         "row 1 has no place for 3. None of them can be spared."
     )
 
@@ -164,7 +164,10 @@ def test_kept_cells_that_need_no_givens():
 @pytest.mark.parametrize("cell", [2, -1, 16])
 def test_only_filled_cells_can_be_kept(cell):
     """A cell to keep must hold a value."""
-    with pytest.raises(SudokuError, match=f"expected filled cells to keep; found cell {cell}"):
+    message = (
+        "filled cells to keep; found r1c3, which is empty" if cell == 2 else f"cells from 0 to 15 to keep; found {cell}"
+    )
+    with pytest.raises(SudokuError, match=message):
         explain(Board.parse("12.. ..3. .... ...4"), keep=[cell])
 
 
@@ -173,16 +176,16 @@ def test_what_is_no_legal_move():
     board = Board.parse("12.. .... ...4 ....")
     found = explain_move(board, 0, 0, 3)
     assert (found.verdict.value, found.solvable) == ("filled", None)
-    assert found.sentence() == "3 at (0, 0) is no move: the cell is filled with 1"
+    assert found.sentence() == "r1c1=3 is no move: the cell is filled with 1"
     found = explain_move(board, 0, 3, 4)
     assert (found.verdict.value, found.peer) == ("illegal", (2, 3))
-    assert found.sentence() == "4 at (0, 3) is illegal: its peer at (2, 3) holds 4"
+    assert found.sentence() == "r1c4=4 is illegal: its peer r3c4 holds 4"
 
 
 @pytest.mark.parametrize("move", [(4, 0, 1), (0, 4, 1), (-1, 0, 1), (0, 0, 0), (0, 0, 5)])
 def test_what_is_not_on_the_board(move):
     """A cell or a value that the board does not have is an error."""
-    with pytest.raises(MoveError, match=r"expected a row and a column from 0 to 3 and a value from 1 to 4"):
+    with pytest.raises(MoveError, match=r"expected a move from r1c1=1 to r4c4=4"):
         explain_move(Board.empty(2, 2), *move)
 
 
@@ -190,14 +193,14 @@ def test_a_board_without_completion():
     """Where every move is a bomb, that is the explanation."""
     found = explain_move(Board.parse("12.. ..3. .... ...."), 0, 2, 4)
     assert (found.verdict.value, found.solvable, found.clash) == ("bomb", False, None)
-    assert found.sentence() == "4 at (0, 2) is a bomb, as every move is: the board has no completion even without it"
+    assert found.sentence() == "r1c3=4 is a bomb, as every move is: the board has no completion even without it"
 
 
 def test_without_time():
     """Without any time nothing is known of a move."""
     found = explain_move(Board.parse("12.. .... ...4 ...."), 0, 2, 3, time_limit=0)
     assert (found.verdict.value, found.solvable, found.clash) == ("unknown", None, None)
-    assert found.sentence() == "whether 3 at (0, 2) is safe or a bomb is undecided within the time limit"
+    assert found.sentence() == "whether r1c3=3 is safe or a bomb is undecided within the time limit"
 
 
 @cache

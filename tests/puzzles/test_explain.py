@@ -102,12 +102,12 @@ def test_the_sentence_says_what_is_impossible():
     """The plain reason comes first, then the givens; a long list is cut."""
     explanation = explain(Board.parse("12.. ..3. .... ...4"))
     assert explanation.reason() == "row 1 has no place for 3"
-    assert "None of them can be spared: 1 at (0, 0), 2 at (0, 1), 3 at (1, 2)." in explanation.sentence()
+    assert "None of them can be spared: r1c1=1, r1c2=2, r2c3=3." in explanation.sentence()
 
 
 def test_a_reason_names_the_cell_or_the_region():
     """A cell without a value is named by its position, a value without a place by the region."""
-    assert explain(Board.parse("123. .... ...4 ....")).reason() == "(0, 3) can take no value"
+    assert explain(Board.parse("123. .... ...4 ....")).reason() == "r1c4 can take no value"
 
 
 def test_long_lists_are_cut():

@@ -70,7 +70,7 @@ def at_deadlines(play, clock):
         ("quiet", "no proposal"),
         ("none", "no proposal"),
         ("nothing", "no proposal"),
-        ("outside", "invalid: expected a row and a column"),
+        ("outside", "invalid: expected a move from r1c1=1 to "),
         ("nonsense", "invalid: expected three integers; found tuple_iterator"),
         ("raises", "crash: ValueError: too hard"),
         ("raises_untold", "crash: "),

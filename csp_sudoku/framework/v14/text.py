@@ -115,7 +115,8 @@ def _on_board(entries: dict[str, str], key: str, pattern: str, board: SudokuBoar
     found = _read(entries, key, pattern)
     for row, column, *_ in found:
         if max(row, column) >= board.N:
-            raise NotationError(f"squares from (0,0) to ({board.N - 1},{board.N - 1}) in {key}", f"({row},{column})")
+            expected = f"squares from (0,0) to ({board.N - 1},{board.N - 1}), counted from 0, in {key}"
+            raise NotationError(expected, f"({row},{column})")
     return found
 
 

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from csp_sudoku.cli.codes import BAD, DONE, UNDECIDED
 from csp_sudoku.cli.interrupt import obey_interrupts
 from csp_sudoku.cli.standard_streams import StreamError, guard_streams
+from csp_sudoku.compiled.lean import skip_scipy
 
 GARBAGE_THRESHOLD = 50_000
 """Number of allocations between two garbage collections.
@@ -31,6 +32,7 @@ def run() -> NoReturn:
     obey_interrupts()
     gc.set_threshold(GARBAGE_THRESHOLD)
     guard_streams()
+    skip_scipy()
     if "_CSP_SUDOKU_COMPLETE" in os.environ:  # The shell asks for completions, and click answers.
         from csp_sudoku.cli.group import main
 

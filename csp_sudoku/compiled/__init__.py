@@ -6,6 +6,7 @@ every file below a folder `kernels`, is part of the key of the cache of machine 
 compiled again.
 
 compilation  compiles kernels once per computer, cached on disk, reported and interruptible
+lean         imports numba, in a command of ours without scipy
 loading      the time of compiling and loading, which no limit and no figure contains
 bits         bit sets: population count and lowest bit
 """

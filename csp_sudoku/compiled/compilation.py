@@ -23,11 +23,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-
+from csp_sudoku.compiled.lean import import_numba
 from csp_sudoku.compiled.loading import loading
 
-_numba: Any = numba  # its own annotations know neither its settings nor dictionaries of options
+_numba = import_numba()
 
 ANNOUNCE_AFTER = 0.8
 """Seconds of compilation after which a line on standard error reports it."""

@@ -32,7 +32,7 @@ class Clock:
         *,
         below: float = float("inf"),
         at_least: float = float("-inf"),
-        tries: int = 5,
+        tries: int = 15,
     ) -> float:
         """Return what `measure` returns, which must be at least one bound and below the other in one of the tries.
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board, load, load_many
     from csp_sudoku.errors import (
         ClashError,
+        KeywordError,
         MoveError,
         NotationError,
         OptionError,
@@ -70,6 +71,7 @@ __all__ = [
     "Explanation",
     "Geometry",
     "Grade",
+    "KeywordError",
     "Limits",
     "Move",
     "MoveError",
@@ -105,7 +107,8 @@ __all__ = [
 _HOMES = {
     "csp_sudoku.board": ("Board", "load", "load_many"),
     "csp_sudoku.errors": (
-        "ClashError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError", "UndecidedError",
+        "ClashError", "KeywordError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError",
+        "UndecidedError",
     ),
     "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
     "csp_sudoku.puzzles.generate": ("generate",),

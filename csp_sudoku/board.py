@@ -29,7 +29,8 @@ BoardLike: TypeAlias = "Board | str | Iterable[Any]"
 class Board:
     """A position: a geometry, and a value or 0 (empty) in each cell. No region holds a value twice.
 
-    Boards are immutable, hashable and comparable, and their pickles are small. Rows and columns count from 0.
+    Boards are immutable, hashable and comparable, and their pickles are small. Rows and columns count from 0. A loop
+    over a board runs over its N·N values, row by row.
 
     `geometry` is a `Geometry` or a shape (m, n), and `cells` are its N·N values, row by row. ShapeError for a wrong
     number of cells, SudokuError for a value out of range, ClashError if a region holds a value twice.
@@ -37,6 +38,8 @@ class Board:
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> board.cells[:4], board[1, 2], board.empty_count
     ((1, 0, 0, 0), 2, 12)
+    >>> sum(1 for value in board if value)
+    4
     >>> board.place(0, 1, 2) == Board.parse("12.. ..2. .3.. ...4")
     True
     """
@@ -71,7 +74,7 @@ class Board:
 
     @classmethod
     def empty(cls, m: int, n: int) -> Board:
-        """The empty board of the shape m×n.
+        """The empty board whose blocks have `m` rows and `n` columns.
 
         >>> Board.empty(2, 3).empty_count
         36
@@ -244,7 +247,7 @@ at r2c3; found 2.5
         return Board.trusted(self.geometry, bytes(values))
 
     def without(self, cells: Iterable[int]) -> Board:
-        """A new board in which these cells are empty.
+        """A new board in which `cells` are empty; they count from 0, row by row.
 
         >>> Board.parse("1... ..2. .3.. ...4").without([0, 15]).format("line")
         '......2..3......'
@@ -257,7 +260,7 @@ at r2c3; found 2.5
         return Board.trusted(self.geometry, bytes(values))
 
     def extends(self, other: Board) -> bool:
-        """Whether this board has the geometry of the other board and all its values.
+        """Whether this board has the geometry of the board `other` and all its values.
 
         >>> Board.parse("1... ..2. .3.. ...4").extends(Board.empty(2, 2))
         True
@@ -310,6 +313,10 @@ at r2c3; found 2.5
 
     def __getitem__(self, row_column: tuple[int, int]) -> int:
         return self._values[self._cell(*row_column)]
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the N·N values, row by row, where 0 is empty."""
+        return iter(self._values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[np.integer[Any]]:
         import numpy as np

@@ -65,7 +65,7 @@ class Geometry:
 
     @staticmethod
     def standard(m: int, n: int) -> Geometry:
-        """The geometry of the shape m×n, whose blocks have m rows and n columns; ShapeError if there is no such shape.
+        """The geometry whose blocks have `m` rows and `n` columns; ShapeError if there is no such shape.
 
         >>> Geometry.standard(7, 7)
         Traceback (most recent call last):
@@ -81,7 +81,7 @@ class Geometry:
 
     @staticmethod
     def diagonal(m: int, n: int) -> Geometry:
-        """The geometry of the shape m×n with the two long diagonals as extra regions.
+        """The geometry whose blocks have `m` rows and `n` columns, with the two long diagonals as extra regions.
 
         >>> [Geometry.diagonal(2, 2).region_name(r) for r in (12, 13)]
         ['extra region 1', 'extra region 2']
@@ -161,11 +161,11 @@ class Geometry:
         )
 
     def cell(self, row: int, column: int) -> int:
-        """The cell at a row and a column, both counted from 0."""
+        """The cell at `row` and `column`, both counted from 0."""
         return index(row) * self.size + index(column)
 
     def row_column(self, cell: int) -> tuple[int, int]:
-        """The row and the column of a cell, both counted from 0."""
+        """The row and the column of `cell`, all three counted from 0."""
         return divmod(cell, self.size)
 
     def clash(self, cells: Sequence[int]) -> tuple[int, int, int] | None:

@@ -130,7 +130,10 @@ def reads_boards(command: Command) -> Command:
         files: tuple[str, ...], format: str | None, shape: Shape | None, zero_based: bool, **others: Any
     ) -> Any:
         source = BoardSource(
-            files or piped("a FILE, or boards on standard input"), format, shape, zero_based=zero_based
+            files or piped("a FILE, a name such as hard-3x3, a puzzle, or boards on standard input"),
+            format,
+            shape,
+            zero_based=zero_based,
         )
         return command(source=source, **others)
 

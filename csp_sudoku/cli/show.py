@@ -40,7 +40,7 @@ Examples:
 def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
-    Every command can read the drawings again, except those with candidates.
+    Every command can read the drawings again, also those with candidates.
     """
     for puzzle in source:
         say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")

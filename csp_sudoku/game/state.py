@@ -55,7 +55,9 @@ class Played(NamedTuple):
     """A past move, and whether it was a skip: a bomb that has become taboo."""
 
     move: Move
+    """The move."""
     skipped: bool
+    """Whether the move was a bomb: nothing was placed, and it is taboo from then on."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -73,9 +75,11 @@ class GameState:
     """
 
     board: Board
+    """The current board."""
     initial: Board
     """The board at the start."""
     scores: tuple[int, int] = (0, 0)
+    """The points of player 1 and of player 2 so far."""
     player: int = 1
     """The player to move, 1 or 2; if the game is lost, the player who has lost it."""
     taboo: frozenset[Move] = frozenset()
@@ -83,6 +87,7 @@ class GameState:
     history: tuple[Played, ...] = ()
     """The moves that were placed or skipped; a player who is passed over leaves no entry."""
     mode: PlayMode = PlayMode.CLASSIC
+    """The play mode, which says where one may play."""
     allowed: tuple[Squares, Squares] | None = None
     """The squares of player 1 and of player 2; None in the mode classic."""
     occupied: tuple[Squares, Squares] = (frozenset(), frozenset())

@@ -92,13 +92,29 @@ class Effort:
 class MoveMap:
     """The verdict on every cell and value of a board: filled, illegal, safe, bomb, or unknown.
 
-    The attributes `legal_masks`, `safe_masks`, `bomb_masks` and `unknown_masks` hold one unsigned integer per cell, in
-    which bit v - 1 stands for the value v. The arrays are read-only.
-
     An engine makes a map of `board` from the masks `legal`, `safe` and `bombs`; legal moves in neither of the last two
     are unknown. `solvable` says whether the board has a completion (None if unknown), `effort` is the work that the map
     took, and `witnesses` are completions of the board, one per row (default: none).
     """
+
+    board: Board
+    """The board."""
+    legal_masks: NDArray[np.uint32]
+    """The legal moves as one mask per cell, in which bit v - 1 stands for the value v. This array is read-only, as are
+    the next three, which have the same form.
+    """
+    safe_masks: NDArray[np.uint32]
+    """The moves that are proven to leave a completion."""
+    bomb_masks: NDArray[np.uint32]
+    """The moves that are proven to leave no completion."""
+    unknown_masks: NDArray[np.uint32]
+    """The moves that were not decided before the deadline."""
+    solvable: bool | None
+    """Whether the board has a completion; None if that is unknown."""
+    effort: Effort
+    """The work that the map took."""
+    witnesses: NDArray[np.uint8]
+    """Completions of the board, one per row, which together contain every safe move; some engines give none."""
 
     def __init__(
         self,
@@ -117,11 +133,9 @@ class MoveMap:
         self.bomb_masks = _frozen(bombs)
         self.unknown_masks = _frozen(legal & ~safe & ~bombs)
         self.solvable = solvable
-        """Whether the board has a completion; None if that is unknown."""
         self.effort = effort
         cells = board.geometry.cell_count
         self.witnesses = _frozen(np.zeros((0, cells), np.uint8) if witnesses is None else witnesses)
-        """Completions of the board, one per row, which together contain every safe move; some engines give none."""
 
     @property
     def legal(self) -> Moves:
@@ -149,22 +163,25 @@ class MoveMap:
         return not self.unknown_masks.any()
 
     def moves(self, verdict: Verdict | str) -> Moves:
-        """The moves of a verdict: safe, bomb or unknown."""
+        """The moves of a `verdict`: safe, bomb or unknown."""
         return Moves(self._masks(verdict), self.board.size)
 
     def counts(self, verdict: Verdict | str) -> NDArray[np.uint8]:
-        """The number of moves of a verdict (safe, bomb or unknown) in each cell, as an N×N array."""
+        """The number of moves of a `verdict` (safe, bomb or unknown) in each cell, as an N×N array."""
         size = self.board.size
         return np.bitwise_count(self._masks(verdict)).reshape(size, size)
 
     def mask(self, verdict: Verdict | str) -> NDArray[np.bool_]:
-        """An N×N×N array, by row, column and value - 1, that is true for moves of a verdict (safe, bomb or unknown)."""
+        """An N×N×N array, by row, column and value - 1, that is true for moves of a `verdict` (as above)."""
         size = self.board.size
         masks = self._masks(verdict).reshape(size, size, 1)
         return (masks >> np.arange(size, dtype=np.uint32) & np.uint32(1)).astype(np.bool_)
 
     def verdict(self, row: int, col: int, value: int) -> Verdict:
-        """The verdict on one move; MoveError if the cell or the value is out of range. `row` and `col` count from 0."""
+        """The verdict on one move; MoveError if the cell or the value is out of range.
+
+        `row` and `col` count from 0, and `value` is from 1 to N.
+        """
         size = self.board.size
         row, col, value = index(row), index(col), index(value)  # numpy's integers could overflow in the index below
         Move(row, col, value).require_on(size)

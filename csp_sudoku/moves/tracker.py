@@ -13,8 +13,8 @@ class MoveTracker:
     """The exact move map of a board that is filled value by value.
 
     The tracker reuses its results. A bomb stays a bomb and is never proven again. A safe move is proven again only if
-    the solution that last proved it disagrees with the value that was placed. `deadline` bounds the first map in
-    seconds; None, the default, sets no limit.
+    the solution that last proved it disagrees with the value that was placed. `board` is the board at the start.
+    `deadline` bounds the first map in seconds; None, the default, sets no limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
     >>> tracker.map
@@ -41,7 +41,7 @@ class MoveTracker:
     def place(self, row: int, col: int, value: int, deadline: float | None = None) -> MoveMap:
         """Place a value and return the new map; MoveError if the move is not legal, and then nothing changes.
 
-        `row` and `col` count from 0.
+        `row` and `col` count from 0, and `value` is from 1 to N.
 
         After a bomb the board has no completion, so every move is a bomb. Moves that are not decided after `deadline`
         seconds (default None: no limit) are unknown; the next call, or `go_on`, continues with them.
@@ -55,7 +55,7 @@ class MoveTracker:
         return self._run(Stopwatch(), deadline)
 
     def move_to(self, board: Board, deadline: float | None = None) -> MoveMap:
-        """Move to any board and return its map; earlier results are reused if the board extends the current one.
+        """Move to any `board` and return its map; earlier results are reused if it extends the current one.
 
         `deadline` bounds the work in seconds (default None: no limit).
         """

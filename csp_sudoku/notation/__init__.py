@@ -14,6 +14,7 @@ properties   the newer key = value form of that framework
 line         a puzzle per line, a character per cell
 values       integers with white space or commas between them
 drawing      a board as people draw it (the notation `grid`)
+candidates   the same with the candidates of each cell, as `show --candidates` draws it
 kaggle       a table with a column of puzzles (the notation `csv`)
 objects      an object per board (the notation `json`)
 tables       a board given as lists, an array or a data frame, and not as text

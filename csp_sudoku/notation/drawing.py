@@ -25,6 +25,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from csp_sudoku.geometry import MAX_SIZE
+from csp_sudoku.notation import candidates
 from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, read_words, settled
 from csp_sudoku.notation.symbols import (
     CHARACTER,
@@ -84,7 +85,12 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
     `wish` holds the caller's settings. Raise NotationError at the first mistake.
     """
     drawing = _Drawing(text, wish)
-    for raw in text.lines():
+    lines = text.lines()
+    for raw in lines:
+        if not drawing.rows and candidates.begin_at(text, raw):
+            yield candidates.read_one(text, lines, raw, wish)
+            drawing = _Drawing(text, wish)
+            continue
         line = plain_lines(raw.partition("#")[0])
         if words := line.replace("|", " ").split():
             if is_border(line):

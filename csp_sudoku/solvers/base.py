@@ -103,21 +103,13 @@ class Stats(NamedTuple):
     """The evidence of an answer: the solver, its options, and the work that the answer took."""
 
     solver: str
-    """The name of the solver."""
     options: Mapping[str, Any] = MappingProxyType({})
-    """The settings of the solver, by the names of its options."""
     nodes: int = 0
-    """The number of decisions: values tried in a cell, or places tried for a value in a region."""
     backtracks: int = 0
-    """The number of decisions that were undone, or of conflicts."""
     propagations: int = 0
-    """The number of candidates removed by propagation, or the nearest count that the solver keeps."""
     build_seconds: float = 0.0
-    """The time to set up the model or the search, in seconds."""
     solve_seconds: float = 0.0
-    """The time of the search in seconds, without building and compiling; for a batch, an equal share for each board."""
     stage: str = ""
-    """The stage that gave the answer, if the solver consists of several stages."""
 
 
 class Result(NamedTuple):
@@ -126,24 +118,73 @@ class Result(NamedTuple):
     After `solve`, the status is SOLVED with a solution, UNSOLVABLE, or UNKNOWN. After `count`, `solutions` is the
     number of solutions found. That number is exact, with two exceptions: if it reached the limit that was asked for,
     there may be more solutions, and if the status is UNKNOWN, a limit ended the count.
+
+    A result has no truth value, so UNKNOWN cannot pass for "no".
+
+    >>> if Result(Status.UNKNOWN, None, Stats("auto")): pass
+    Traceback (most recent call last):
+        ...
+    TypeError: a Result is never a bool: compare `result.status is Status.SOLVED`, or look at `result.solution`
+    >>> Result(Status.SOLVED, None, Stats("auto", nodes=4, solve_seconds=0.00123, stage="search"), 2)
+    <Result solved by auto (search), 2 solutions, 4 nodes, 1.23 ms>
     """
 
     status: Status
-    """The outcome."""
     solution: Board | None
-    """A solution, if one is known."""
     stats: Stats
-    """The evidence."""
     solutions: int | None = None
-    """The number of solutions found; None unless solutions were counted."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a Result is never a bool: compare `result.status is Status.SOLVED`, or look at `result.solution`"
+        )
+
+    def __repr__(self) -> str:
+        stats = self.stats
+        solver = f"{stats.solver} ({stats.stage})" if stats.stage else stats.solver
+        counted = [] if self.solutions is None else [_counted(self.solutions, "solution")]
+        seconds = stats.build_seconds + stats.solve_seconds
+        took = f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+        return f"<Result {', '.join([f'{self.status} by {solver}', *counted, _counted(stats.nodes, 'node'), took])}>"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _document(kind: type, **fields: str) -> None:
+    """Give the fields of a NamedTuple the docstrings that `help` shows in place of "Alias for field number 0"."""
+    for name, text in fields.items():
+        getattr(kind, name).__doc__ = text
+
+
+_document(
+    Stats,
+    solver="The name of the solver.",
+    options="The settings of the solver, by the names of its options.",
+    nodes="The number of decisions: values tried in a cell, or places tried for a value in a region.",
+    backtracks="The number of decisions that were undone, or of conflicts.",
+    propagations="The number of candidates removed by propagation, or the nearest count that the solver keeps.",
+    build_seconds="The time to set up the model or the search, in seconds.",
+    solve_seconds="The time of the search, in seconds, without building and compiling. For a batch, it is an equal "
+    "share for each board.",
+    stage="The stage that gave the answer, if the solver consists of several stages.",
+)
+_document(
+    Result,
+    status="The outcome.",
+    solution="A solution, if one is known.",
+    stats="The evidence.",
+    solutions="The number of solutions found; None unless solutions were counted.",
+)
 
 
 @runtime_checkable
 class Solver(Protocol):
     """An object that answers questions about boards.
 
-    Each answer is exact or UNKNOWN. A solver keeps no state between calls. In all methods, `limits` bounds the time and
-    the search nodes (default: no limits).
+    Each answer is exact or UNKNOWN. A solver keeps no state between calls. In all methods, `board` is the board that is
+    asked about, and `limits` bounds the time and the search nodes (default: no limits).
     """
 
     name: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from csp_sudoku import notation
@@ -38,7 +37,7 @@ class FunctionSolver:
     def __init__(self, function: Callable[[Board], Answer]) -> None:
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
-        self.options: Mapping[str, Any] = MappingProxyType({})
+        self.options: Mapping[str, Any] = {}
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
         """Ask the function; its own `Result` is returned as it is. UNKNOWN if the limits allow no call."""

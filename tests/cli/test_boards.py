@@ -59,10 +59,14 @@ def test_what_is_shown_is_read_back(shape: tuple[int, int], output, file, tmp_pa
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_candidates(shape: tuple[int, int], output, file) -> None:
-    """--candidates shows each candidate of each empty cell, and each given in brackets."""
+def test_candidates(shape: tuple[int, int], output, file, tmp_path: Path) -> None:
+    """--candidates shows each candidate of each empty cell, and each given in brackets; it is read back."""
     board = board_of(shape)
-    words = output("show", "--candidates", file(board.format("tue"))).split("\n", 1)[1]
+    drawn = output("show", "--candidates", file(f"{board.format('tue')}\n{Board.empty(*shape).format('tue')}"))
+    again = tmp_path / "drawn.txt"
+    again.write_text(drawn)
+    assert list(load_many(again)) == [board, Board.empty(*shape)]
+    words = drawn.split("\n# ")[0].split("\n", 1)[1]
     assert words.count("[") == board.geometry.cell_count - board.empty_count
     shown = [word for word in words.replace("┃", " ").replace("│", " ").split() if word.isdecimal()]
     expected = [value for cell in board.empty_cells() for value in board.candidates(*board.geometry.row_column(cell))]

@@ -1,5 +1,6 @@
 """The questions of the public API: boards and solvers in every form, and keyword arguments that do not exist."""
 
+import pickle
 import subprocess
 import sys
 
@@ -7,8 +8,8 @@ import numpy as np
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku.errors import KeywordError
 from csp_sudoku.solvers.function import FunctionSolver
+from csp_sudoku.solvers.many import _solve_chunk_fully, _Task
 from csp_sudoku.solvers.registry import get_solver
 
 TEXT = "1... ..2. .3.. ...4"
@@ -201,7 +202,7 @@ def test_an_unknown_keyword_is_hinted_at(call, hint):
     """A keyword argument that no one has is a TypeError, and an OptionError, with the nearest name."""
     with pytest.raises(TypeError, match=rf"did you mean {hint}\?$") as caught:
         call()
-    assert isinstance(caught.value, KeywordError)
+    assert isinstance(caught.value, cs.KeywordError)
     assert isinstance(caught.value, cs.OptionError)
 
 
@@ -209,3 +210,11 @@ def test_an_unknown_keyword_of_an_unknown_solver():
     """The solver is reported first."""
     with pytest.raises(cs.OptionError, match="did you mean 'cpsat'"):
         cs.solve(BOARD, "cpsta", timeout=1)
+
+
+@pytest.mark.parametrize("solver", [brute, FunctionSolver(brute), get_solver("backtracking", values="random")])
+def test_solvers_of_every_kind_work_in_other_processes(solver):
+    """A function and a solver can be sent to a worker, and their results back."""
+    task = pickle.loads(pickle.dumps(_Task(solver, {}, cs.Limits(), None)))
+    [found] = pickle.loads(pickle.dumps(_solve_chunk_fully([BOARD], task)))
+    assert found.solution.format("line") == SOLUTION

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from csp_sudoku.arena import pool as arena
 from csp_sudoku.arena.match import NamedBoard
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
-from csp_sudoku.arena.statistics import Pair, score_interval, score_of
+from csp_sudoku.arena.statistics import Pair, elo_text, score_interval, score_of
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.players.spec import Spec, labels, registered_players
@@ -267,7 +267,7 @@ def _standings(main: Tournament) -> Section:
         pairs = [pair for some in _seen_by(main, player, None, None).values() for pair in some]
         lines.append(
             [
-                *(str(place), one.player, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}"),
+                *(str(place), one.player, elo_text(rating.elo), f"{elo_text(rating.low)} to {elo_text(rating.high)}"),
                 *(str(one.games), share(one.score), _interval(pairs), f"{one.wins}/{one.draws}/{one.losses}"),
                 f"{one.skips / max(1, one.games):.1f}",
             ]

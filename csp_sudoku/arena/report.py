@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from csp_sudoku.arena.failures import KINDS
+from csp_sudoku.arena.statistics import elo_text
 from csp_sudoku.arena.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _standings(tournament: Tournament) -> str:
         games = max(1, one.games)
         rows.append(
             [
-                *(str(place), one.player, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}"),
+                *(str(place), one.player, elo_text(rating.elo), f"{elo_text(rating.low)} to {elo_text(rating.high)}"),
                 *(str(one.games), f"{one.score:.1%}", str(one.wins), str(one.draws), str(one.losses)),
                 *(f"{one.points / games:.1f}:{one.points_against / games:.1f}", f"{one.skips / games:.1f}"),
             ]
@@ -94,7 +95,7 @@ def _split(
     rows = [
         [
             tournament.names[player],
-            *(f"{one[player][0]:+.0f}, {two[player]:.1%}" for one, two in zip(rated, scores, strict=True)),
+            *(f"{elo_text(one[player][0])}, {two[player]:.1%}" for one, two in zip(rated, scores, strict=True)),
         ]
         for player in tournament.order
     ]

@@ -58,6 +58,15 @@ def elo_of(score: float) -> float:
     return max(-LIMIT, min(LIMIT, -400 * log10(1 / score - 1) + 0.0))
 
 
+def elo_text(elo: float) -> str:
+    """Return an Elo rating or difference as a whole number with its sign; 0 has none.
+
+    >>> elo_text(12.5), elo_text(-0.5), elo_text(-0.51)
+    ('+12', '0', '-1')
+    """
+    return f"{round(elo):+}" if round(elo) else "0"
+
+
 def score_interval(pairs: Sequence[Pair], confidence: float = 0.95) -> tuple[float, float]:
     """Return the interval of the score at this confidence (default 0.95).
 

@@ -1,7 +1,7 @@
 """The command csp-sudoku. Each subcommand is a module with a click command called `command`; shared modules follow.
 
 main        runs the program; turns every error into one line and an exit code
-group       the table of the subcommands, each imported when it is used
+group       the table of the subcommands, in the parts of the help, each imported when it is used
 
 solve       a solution of each board, or the proof that there is none
 check       whether a board is valid, solvable and unique, and how hard it is
@@ -33,6 +33,7 @@ records     game records from files
 output      printing: results, complaints, durations and numbers
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
+folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
 pictures    the files of pictures, one for each of many boards
 progress    a progress bar on standard error

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from csp_sudoku.cli.codes import INTERRUPTED
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option, number_between, whole
-from csp_sudoku.cli.interrupt import interruptible
+from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """Maximum number of best moves shown beside a turn; --json lists all of them."""
-HEAD = "turn  player  move                value  played    loss"
-LEGEND = "points to come for the player less the opponent's at best play: before the move, and with it; ~ is estimated"
+HEAD = "turn  player  move              value  played    loss"
+REMARKS = len(HEAD) + 2
+"""The column in which the remarks begin."""
+LEGEND = "value, played: the margin at best play before and with the move; ~ is estimated"
 RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
 
 
@@ -42,8 +45,8 @@ Examples:
   csp-sudoku analyse --json tournament.jsonl | jq .summary.blunders
 
 \b
-Exit codes: 0 all games are analysed, 1 a game is not what the rules make of it,
-2 bad input or usage, 130 interrupted.""",
+Exit codes: 0 all games are analysed, 1 a game is not what the rules make of
+it, 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("files", nargs=-1, metavar="[GAME]...")
 @click.option(
@@ -52,15 +55,15 @@ Exit codes: 0 all games are analysed, 1 a game is not what the rules make of it,
     show_default=True,
     type=number_between(0, inf),
     metavar="SECONDS",
-    help="Look deeper for so long, at each position.",
+    help="Time to search each position, in seconds.",
 )
-@click.option("--last", type=whole(1), metavar="N", help="Only the last N turns.")
+@click.option("--last", type=whole(1), metavar="N", help="Review only the last N turns.  [default: all]")
 @json_option
 @click.option(
     "--plot",
     metavar="OUT",
     type=picture,
-    help="Draw the margin over the turns too, as OUT.png, .svg or .pdf; several games as OUT-1.png, OUT-2.png, …",
+    help="Plot the margin over the turns to OUT.png, .svg or .pdf; several games to OUT-1.png, OUT-2.png and so on.",
 )
 def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:
     """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
@@ -68,7 +71,8 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
     board has one completion and the time suffices; otherwise it is an estimate and is marked with "~". Only proven
     losses count against a player: a mistake costs points, a blunder changes who wins when both sides play their best
-    from there on, and a skip is missed if the best moves were all bombs and the player played none of them.
+    from there on, and a skip is missed if the best moves were all bombs and the player played none of them. With
+    --json, rows and columns count from 0.
     """
     games = RecordedGames(files)
     for (game, replay, steps), path in with_pictures(_right(games), plot):
@@ -116,7 +120,7 @@ class _Analysis:
         from csp_sudoku.evaluation.analyse import analyse
 
         if not self.as_json:
-            say("\n".join([bold(f"# {self.game.title()}"), LEGEND, HEAD]))
+            say("\n".join([bold(f"# {self.game.title()}"), folded(LEGEND), HEAD]))
         try:
             with interruptible(), Bar("analysing", min(len(steps), last or len(steps))) as bar:
                 for review in analyse(replay.start, steps, time_limit=time_limit, last=last):
@@ -126,6 +130,7 @@ class _Analysis:
                         with bar.aside():
                             say(_line(review))
         except KeyboardInterrupt:
+            begin_line()
             self.is_interrupted = True
 
     def draw(self, path: Path) -> None:
@@ -149,7 +154,7 @@ class _Analysis:
         if self.as_json:
             say(json.dumps(self._as_object(summary, path)))
             return
-        say("\n".join(self._summed_up(summary)))
+        say(folded("\n".join(self._summed_up(summary)), indent=4))
         if path is not None and self.reviews:
             say(f"{self.game}: the margin over the turns in {path}")
         say("")
@@ -227,8 +232,8 @@ def _line(review: Review) -> str:
             (review.loss or None, f"{review.loss or 0:g}"),
         )
     )
-    numbers = f"{review.number:>4}  {review.player:<6}  {_move(review):<17} {value:>7} {played:>7} {loss:>7}"
-    return f"{numbers}  {_remark(review)}".rstrip()
+    numbers = f"{review.number:>4}  {review.player:<6}  {_move(review):<15} {value:>7} {played:>7} {loss:>7}"
+    return folded(f"{numbers}  {_remark(review)}".rstrip(), indent=REMARKS - len(numbers) + len(numbers.lstrip()))
 
 
 def _move(review: Review) -> str:

@@ -14,20 +14,21 @@ import click
 
 from csp_sudoku.cli.codes import DONE, NO
 from csp_sudoku.cli.contest import telling
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.cli.output import complain, say
 from csp_sudoku.cli.progress import Bar
 
 BENCHMARKS = {
-    "solvers": "Every solver of ours, and those that pip installs, on the same puzzles.",
-    "pruning": "What each heuristic and each pruning is worth on 16x16 and 25x25.",
-    "giants": "25x25 puzzles, against an earlier system's minutes.",
-    "thousand": "1000 boards of 9x9, one after the other and in parallel.",
-    "cover": "Algorithm X against naked singles and guessing.",
-    "bombs": "The exact map of all moves: engines, sizes, and how many bombs there are.",
-    "search": "Game-tree search: pruning, tables, order; nodes and playouts by time.",
-    "agents": "Players against each other: win rates, heat map, crosstable, Elo.",
-    "all": "All of them, one after the other.",
+    "solvers": "Compare our solvers, and those that pip installs, on the same puzzles.",
+    "pruning": "Measure the worth of each heuristic and each pruning on 16x16 and 25x25.",
+    "giants": "Solve 25x25 puzzles, which took an earlier system minutes.",
+    "thousand": "Solve 1000 boards of 9x9, one after the other and in parallel.",
+    "cover": "Compare Algorithm X with naked singles and guessing.",
+    "bombs": "Map all moves: engines, sizes, and the number of bombs.",
+    "search": "Search game trees: pruning, tables and order; nodes and playouts by time.",
+    "agents": "Play players against each other: win rates, heat map, crosstable, Elo.",
+    "all": "Run all benchmarks, one after the other.",
 }
 """The benchmarks and their help texts; the module of a benchmark is imported only when it runs."""
 
@@ -62,7 +63,7 @@ class Benchmarks(click.Group):
     "bench",
     cls=Benchmarks,
     invoke_without_command=True,
-    short_help="Measure solvers, maps, searches and players.",
+    short_help="Run benchmarks of solvers, maps, searches and players.",
     epilog="""\b
 Examples:
   csp-sudoku bench solvers --quick
@@ -73,15 +74,16 @@ Examples:
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
 
 \b
-Exit codes: 0 done, 1 an answer was wrong, or (compare) something became slower,
-2 bad input or usage, 130 interrupted; the same command goes on where it was.""",
+Exit codes: 0 done, 1 an answer was wrong, or (compare) something became
+slower, 2 bad input or usage, 130 interrupted; the same command continues from
+there.""",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Measure, and leave tables, pictures and the raw runs in a folder.
+    """Run a benchmark, and write its tables, its pictures and its raw runs to a folder.
 
-    A run that ends early, for whatever reason, continues when the same command is given again. Runs of other versions,
-    of other code or on another machine are never mixed.
+    A benchmark that was interrupted continues when the same command is given again. Runs of different versions, of
+    different code or of different machines are never mixed.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -95,43 +97,69 @@ def _seconds(text: str) -> tuple[float, ...]:
 
 
 COMMON = (
-    click.option("--quick", is_flag=True, help="Less of everything; the whole set takes minutes."),
-    click.option("--out", metavar="DIR", type=click.Path(), default=FOLDER, show_default=True, help="For the results."),
-    click.option("--jobs", metavar="J", type=whole(1), help="Measurements at a time.  [default: 1]"),
+    click.option("--quick", is_flag=True, help="Measure less of everything; all benchmarks then take minutes."),
+    click.option(
+        "--out", metavar="DIR", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
+    ),
+    click.option("--jobs", metavar="J", type=whole(1), help="Number of measurements at a time.  [default: 1]"),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help='Measure on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
+        help='Measure on a Dask cluster at this address, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
     ),
-    click.option("--seed", metavar="N", type=whole(0), default="0", show_default=True, help="Of all that is random."),
-    click.option("--repeat", metavar="R", type=whole(1), help="How often each is measured; of agents, their games."),
-    click.option("--plan", "is_plan", is_flag=True, help="Tell what there is to do, and how long at most; no more."),
+    click.option(
+        "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="Seed of all random numbers."
+    ),
+    click.option(
+        "--repeat",
+        metavar="R",
+        type=whole(1),
+        help="Number of measurements of each task; in the benchmark agents, of games.  [default: depends]",
+    ),
+    click.option(
+        "--plan", "is_plan", is_flag=True, help="Print only what would be measured, and an upper bound of its time."
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
 )
 """The options that every benchmark has."""
 
-PUZZLES = click.option("--puzzles", metavar="FILE", multiple=True, help="Puzzles, not generated ones; may be repeated.")
+PUZZLES = click.option(
+    "--puzzles", metavar="FILE", multiple=True, help="File of puzzles instead of generated ones; may be repeated."
+)
 ISOMORPHS = click.option(
-    "--isomorphs", metavar="K", type=whole(0), help="Add K of each puzzle: renamed, its lines in another order."
+    "--isomorphs",
+    metavar="K",
+    type=whole(0),
+    help="Add K isomorphs of each puzzle, with permuted values, rows and columns.  [default: 0]",
 )
 SOLVER = click.option(
     "--solver",
     "solvers",
     metavar="MODULE:FUNCTION",
     multiple=True,
-    help="One of yours in the tables: it takes a Board, and returns a Board, a Result, values or None.",
+    help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
+    "may be repeated.",
 )
 PLAYER = click.option(
-    "--player", "players", metavar="FOLDER", multiple=True, help="One of yours in the tables; may be repeated."
+    "--player", "players", metavar="FOLDER", multiple=True, help="Player of yours to measure, too; may be repeated."
 )
-ONLY = click.option("--only", metavar="NAME", multiple=True, help="These of ours, not all; may be repeated.")
+ONLY = click.option(
+    "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
+)
 LIMIT = click.option(
-    "--limit", metavar="S", type=number_between(0.001, inf), help="Seconds for a puzzle, a map or a search at most."
+    "--limit",
+    metavar="S",
+    type=number_between(0.001, inf),
+    help="Time limit of a puzzle, a map or a search, in seconds.  [default: depends]",
 )
 BOARD = click.option(
-    "--board", "boards", metavar="NAME", multiple=True, help="Where to play: random-2x3, or a file; may be repeated."
+    "--board",
+    "boards",
+    metavar="NAME",
+    multiple=True,
+    help="Board to play on: a file, or a name such as random-2x3; may be repeated.",
 )
-TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.")
+TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.  [default: depends]")
 
 RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
@@ -179,7 +207,7 @@ def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> in
         for outlook in outlooks:
             say(json.dumps(outlook._asdict() | {"jobs": jobs}))
     else:
-        say(_module("suite").told(outlooks, jobs))
+        say(folded(_module("suite").told(outlooks, jobs)))
     return DONE
 
 
@@ -191,28 +219,32 @@ def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_js
     code = DONE
 
     def tell() -> None:
-        complain(f"what is done is kept in {folder}; the same command goes on")
+        complain(f"the finished measurements are in {folder}; the same command continues from there")
 
     with Bar("measuring", work.total) as bar, telling(tell), runner.pool_of(jobs, scheduler) as pool:
         for record in work.run(pool, bar.step):
             with bar.aside():
-                say(json.dumps(record) if as_json else suite.markdown_of(record, folder))
+                say(json.dumps(record) if as_json else folded(suite.markdown_of(record, folder)))
                 for wrong in record["wrong"]:
-                    complain(f"wrong: {wrong}")
+                    complain(f"wrong answers: {wrong}")
                     code = NO
     return code
 
 
 @command.command(
     "compare",
-    short_help="Tell what became faster or slower between two results.",
+    short_help="Report what became faster or slower between two results.",
     epilog="""\b
 Examples:
-  csp-sudoku bench compare old/results/solvers.json new/results/solvers.json""",
+  csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
+
+\b
+Exit codes: 0 nothing became slower, 1 something did, 2 bad input or usage,
+130 interrupted.""",
 )
 @click.argument("old", type=click.Path())
 @click.argument("new", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
 def compare(old: str, new: str, as_json: bool) -> int:
     """Report what became faster or slower from OLD to NEW, beyond the spread of the repeats.
 
@@ -221,5 +253,5 @@ def compare(old: str, new: str, as_json: bool) -> int:
     comparison = _module("comparison")
     before, after = comparison.read(old), comparison.read(new)
     found, notes = comparison.compare(before, after), comparison.notes(before, after)
-    say(json.dumps(comparison.as_object(found, notes)) if as_json else comparison.told(found, notes))
+    say(json.dumps(comparison.as_object(found, notes)) if as_json else folded(comparison.told(found, notes)))
     return NO if any(change.verdict == "slower" for change in found) else DONE

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "check",
-    short_help="Is it valid, solvable, unique? How hard?",
+    short_help="Check whether boards are valid, solvable and unique.",
     epilog="""\b
 Examples:
   csp-sudoku check puzzles.txt
@@ -27,14 +27,15 @@ Examples:
   csp-sudoku check --json puzzles.txt | jq -r 'select(.unique | not)'
 
 \b
-Exit codes: 0 all are solvable, 1 a board has no solution, 2 bad input or usage (a value twice
-in a region is that too), 3 a board is undecided within the limits, 130 interrupted.""",
+Exit codes: 0 all are solvable, 1 a board has no solution, 2 bad input or
+usage (or a value twice in a region), 3 a board is undecided within the
+limits, 130 interrupted.""",
 )
 @reads_boards
 @time_limit_option
 @json_option
 def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
-    """Check the boards of FILE: is each valid and solvable, has it one solution only, and how hard is it?
+    """Report whether each board of FILE is valid and solvable, whether its solution is unique, and how hard it is.
 
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
     board needs, or from the size of the search.

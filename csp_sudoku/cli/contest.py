@@ -18,7 +18,7 @@ import click
 from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.games import Conditions, under_conditions, with_options
 from csp_sudoku.cli.inputs import whole
-from csp_sudoku.cli.interrupt import _last_words
+from csp_sudoku.cli.interrupt import INTERRUPTION, begin_line
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, SudokuError
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
 """Upper bound on the number of games, since all of them are scheduled in memory before the first one is played."""
-TWO = "expected two boards or more of different names"
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
@@ -98,10 +97,10 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     boards_by_name: dict[str, NamedBoard] = {}
     for one in found:
         if boards_by_name.setdefault(one.name, one) is not one:
-            raise OptionError(f"{TWO}; found {one.name!r} again")
+            raise OptionError(f"expected boards with different names; found two with the name {one.name!r}")
         Referee().require_solvable(one.board)
     if not found:
-        raise OptionError("expected a board; found none")
+        raise OptionError("expected at least one board; found none")
     return list(found)
 
 
@@ -170,23 +169,28 @@ CONTEST = (
         "texts",
         metavar="FILE...",
         multiple=True,
-        help="The boards: files, names of those that ship (hard-3x3), empty-MxN, or puzzles.  [default: empty-3x3]",
+        help="Boards: files, names of those that ship (hard-3x3), empty-MxN, or puzzles.  [default: empty-3x3]",
     ),
-    click.option("--jobs", metavar="J", type=whole(1), help="How many games are played at a time.  [default: 1]"),
+    click.option("--jobs", metavar="J", type=whole(1), help="Number of games played at a time.  [default: 1]"),
     click.option(
-        "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="The same seed repeats all games."
+        "--seed",
+        metavar="N",
+        type=whole(0),
+        default="0",
+        show_default=True,
+        help="Seed of all random numbers; the same seed repeats all games.",
     ),
     click.option(
         "--store",
         "file",
         metavar="FILE",
         type=click.Path(),
-        help="Keep each game in FILE, and play only what it lacks.",
+        help="Keep each game in FILE, and play only the games that it lacks.",
     ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help='Play on a Dask cluster, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
+        help='Play on a Dask cluster at this address, such as tcp://host:8786 (needs "csp-sudoku[cluster]").',
     ),
 )
 
@@ -238,11 +242,11 @@ def telling(tell: Callable[[], object]) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() == owner:
             with suppress(Exception):
-                words = _last_words()
-                os.write(2, words.removesuffix("interrupted\n").encode())
+                begin_line()
+            with suppress(Exception):
                 tell()
             with suppress(OSError):
-                os.write(2, b"interrupted\n")
+                os.write(2, INTERRUPTION)
         os._exit(INTERRUPTED)
 
     signal.signal(signal.SIGINT, end)

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 @click.command(
     "convert",
-    short_help="Write boards in another notation.",
+    short_help="Convert boards to another notation.",
     epilog="""\b
 Examples:
   csp-sudoku convert puzzles.csv --to line
   csp-sudoku convert empty-3x4.txt --to tue
-  csp-sudoku convert --zero-based from-zero.txt --to values --zero-based-out""",
+  csp-sudoku convert --zero-based from-zero.txt --to values --zero-based-out
+
+\b
+Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
@@ -31,9 +34,9 @@ Examples:
     required=True,
     metavar="NAME",
     type=format_name,
-    help="The notation to write, such as line or tue.",
+    help="Notation of the output, such as line or tue.",
 )
-@click.option("--zero-based-out", is_flag=True, help="Write values that count from 0.")
+@click.option("--zero-based-out", is_flag=True, help="Values in the output count from 0.")
 def command(source: BoardSource, target: str, zero_based_out: bool) -> int:
     """Write the boards of FILE in another notation.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "explain",
-    short_help="Why a board has no solution.",
+    short_help="Explain why boards have no solution.",
     epilog="""\b
 Examples:
   csp-sudoku explain broken.txt
@@ -34,9 +34,10 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 @time_limit_option
 @json_option
 def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
-    """Explain why a board of FILE has no solution: show givens that admit none, of which none can be spared.
+    """Explain why a board of FILE has no solution, by givens that contradict each other.
 
-    If a board has a solution, the command says so. With --json, rows and columns count from 0.
+    None of these givens can be spared: without any one of them, the others have a solution. If a board has a solution,
+    the command says so. With --json, rows and columns count from 0.
     """
     from csp_sudoku.puzzles.explain import explain
 

@@ -72,12 +72,19 @@ CONDITIONS = (
         type=mode_name,
         default="classic",
         show_default=True,
-        help="Where one may play: classic, rows, border or random.",
+        help="Play mode: classic, rows, border or random.",
     ),
-    click.option("--api", metavar="NAME", type=api_name, help="The framework API of its agents: v12 or v14."),
-    click.option("--full-time", is_flag=True, help="A turn takes all its time, though its player is done."),
-    click.option("--persistent", is_flag=True, help="A player keeps its process, with all that it has in memory."),
-    click.option("--memory", metavar="MB", type=whole(1), help="Megabytes of memory of each of a player's processes."),
+    click.option(
+        "--api", metavar="NAME", type=api_name, help="API of the framework's agents: v12 or v14.  [default: recognised]"
+    ),
+    click.option("--full-time", is_flag=True, help="Let every turn last its full time, even if its player is done."),
+    click.option("--persistent", is_flag=True, help="Keep the process of a player, and its memory, from turn to turn."),
+    click.option(
+        "--memory",
+        metavar="MB",
+        type=whole(1),
+        help="Memory limit of each process of a player, in MB.  [default: 4096]",
+    ),
 )
 
 

@@ -23,35 +23,38 @@ WITHOUT_COMMENTS = ("csv", "json")
 
 @click.command(
     "generate",
-    short_help="Make puzzles with one solution.",
+    short_help="Generate puzzles with one solution.",
     epilog="""\b
 Examples:
   csp-sudoku generate --rows 3 --columns 3
   csp-sudoku generate --rows 4 --columns 4 --difficulty 0.9 --seed 1 --count 20 --format line > hard.txt
-  csp-sudoku generate --rows 2 --columns 3 --seed 7 | csp-sudoku solve""",
+  csp-sudoku generate --rows 2 --columns 3 --seed 7 | csp-sudoku solve
+
+\b
+Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
-@click.option("--rows", type=whole(1), required=True, metavar="M", help="Rows of a block.")
-@click.option("--columns", type=whole(1), required=True, metavar="N", help="Columns of a block.")
+@click.option("--rows", type=whole(1), required=True, metavar="M", help="Number of rows of a block.")
+@click.option("--columns", type=whole(1), required=True, metavar="N", help="Number of columns of a block.")
 @click.option(
     "--difficulty",
     type=number_between(0, 1),
     default=0.5,
     show_default=True,
     metavar="D",
-    help="From 0 (easy) to 1 (hard), by the work that the solution takes.",
+    help="Difficulty from 0 (easy) to 1 (hard), as `csp-sudoku check` grades it.",
 )
 @click.option(
-    "--seed", type=whole(0), metavar="S", help="The same seed gives the same puzzles; by default a random one."
+    "--seed", type=whole(0), metavar="S", help="Seed; the same seed gives the same puzzles.  [default: random]"
 )
-@click.option("--count", type=whole(1), default=1, show_default=True, metavar="K", help="How many puzzles.")
+@click.option("--count", type=whole(1), default=1, show_default=True, metavar="K", help="Number of puzzles.")
 @click.option(
-    "--format", type=format_name, default="grid", show_default=True, metavar="NAME", help="The notation to write."
+    "--format", type=format_name, default="grid", show_default=True, metavar="NAME", help="Notation of the output."
 )
 def command(rows: int, columns: int, difficulty: float, seed: int | None, count: int, format: str) -> int:
-    """Make puzzles with blocks of M rows and N columns, each with exactly one solution.
+    """Generate puzzles with blocks of M rows and N columns, each with exactly one solution.
 
-    The shapes go from 2x2 to 5x5. If the notation allows comments, they show the command that makes the same puzzles
-    again, and how hard each puzzle is.
+    M and N are at least 2, and M·N is at most 25. If the notation allows comments, they show the command that makes the
+    same puzzles again, and how hard each puzzle is.
     """
     from random import Random, SystemRandom
 

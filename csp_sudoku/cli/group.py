@@ -8,27 +8,41 @@ import click
 
 from csp_sudoku.errors import expect_name
 
-COMMANDS = (
-    "solve",
-    "show",
-    "convert",
-    "check",
-    "explain",
-    "generate",
-    "solvers",
-    "replay",
-    "analyse",
-    "moves",
-    "value",
-    "play",
-    "match",
-    "tournament",
-    "results",
-    "train",
-    "bench",
-    "warm-up",
-)
-"""The commands, in the order of the help; each has a module of its name, with _ for -, that defines `command`."""
+PARTS = {
+    "Solving": (
+        "solve",
+        "check",
+        "explain",
+        "generate",
+        "show",
+        "convert",
+        "solvers",
+    ),
+    "Moves": (
+        "moves",
+        "value",
+    ),
+    "Game": (
+        "play",
+        "match",
+        "tournament",
+        "results",
+        "replay",
+        "analyse",
+        "train",
+    ),
+    "Benchmarks": (
+        "bench",
+        "warm-up",
+    ),
+}
+"""The parts of the help, each with its commands in order.
+
+Each command has a module of its name, with _ for -, that defines `command`.
+"""
+
+COMMANDS = tuple(name for part in PARTS.values() for name in part)
+"""The commands, in the order of the help."""
 
 
 class Commands(click.Group):
@@ -36,6 +50,17 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their parts, all with the same width of the first column."""
+        width = max(map(len, COMMANDS))
+        for part, names in PARTS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            lines = [
+                (name.ljust(width), "" if command is None else command.short_help or "") for name, command in commands
+            ]
+            with formatter.section(part):
+                formatter.write_dl(lines)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if name not in COMMANDS:
@@ -68,18 +93,24 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
       csp-sudoku solve puzzles.txt
       csp-sudoku solve hard-3x3
       csp-sudoku generate --rows 4 --columns 4 --difficulty 0.8 | csp-sudoku check
-      csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
+      csp-sudoku moves --explain r1c5=7 board.txt
+      csp-sudoku play greedy champion --board random-3x3 --watch
 
     \b
     Exit codes: 0 done, 1 a board has no solution, 2 bad input or usage,
     3 undecided within the limits, 130 interrupted.""",
 )
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Show the version."
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
 )
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Solve, check, explain, generate and convert sudokus of every shape from 4x4 to 25x25.
+    """Solve sudokus of every shape from 4x4 to 25x25, map their moves, and play Competitive Sudoku.
 
     A command that reads boards takes files in any notation, "-" for standard input, names of boards that ship with the
     program (hard-3x3), and puzzles themselves ("1... ..2. .3.. ...4").

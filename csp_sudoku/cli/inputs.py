@@ -139,14 +139,14 @@ def reads_boards(command: Command) -> Command:
 
     with_source.__doc__ = f"{inspect.cleandoc(command.__doc__ or '')}\n\n{FILE_HELP}"
     for option in (
-        click.option("--zero-based", is_flag=True, help="The values in FILE count from 0; a dot is an empty cell."),
+        click.option("--zero-based", is_flag=True, help="Values in FILE count from 0; an empty cell is . or _ or *."),
         click.option(
             "--shape",
             metavar="MxN",
             type=shape,
-            help="Blocks of M rows and N columns, where FILE says no shape.",
+            help="Shape of the boards, if FILE does not say it: blocks of M rows and N columns.",
         ),
-        click.option("--format", metavar="NAME", type=format_name, help="The notation of FILE; by default recognised."),
+        click.option("--format", metavar="NAME", type=format_name, help="Notation of FILE.  [default: recognised]"),
         click.argument("files", nargs=-1, metavar="[FILE]..."),
     ):
         with_source = option(with_source)
@@ -250,8 +250,8 @@ def whole(least: int, most: int = LARGEST) -> Callable[[str], int]:
 def number_between(least: float, most: float) -> Callable[[str], float]:
     """Make a reader of numbers from `least` to `most`; with `most` infinite, there is no upper bound.
 
-    >>> number_between(0, 1)("0.5")
-    0.5
+    >>> number_between(0, 1)("0.5"), number_between(0, 1)("-0")
+    (0.5, 0.0)
     >>> number_between(0, inf)("-1")
     Traceback (most recent call last):
         ...
@@ -261,7 +261,7 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
     @reader
     def read(text: str) -> float:
         try:
-            number = float(text)
+            number = float(text) + 0.0  # -0 becomes 0.
         except ValueError:
             number = nan
         if not (least <= number <= most and isfinite(number)):
@@ -276,6 +276,6 @@ time_limit_option = click.option(
     "--time-limit",
     type=number_between(0, inf),
     metavar="SECONDS",
-    help="Give up on a board after this time.",
+    help="Leave a board undecided after this many seconds.  [default: no limit]",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object per line, for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, one object per line.")

@@ -13,8 +13,10 @@ from typing import NoReturn
 
 from csp_sudoku.cli.codes import INTERRUPTED
 
-SHOW_CURSOR = "\x1b[?25h"
-CLEAR_LINE = "\r\x1b[K"
+SHOW_CURSOR = b"\x1b[?25h"
+CLEAR_LINE = b"\r\x1b[K"
+INTERRUPTION = b"interrupted\n"
+"""The message on standard error."""
 
 
 def obey_interrupts() -> None:
@@ -31,8 +33,10 @@ def obey_interrupts() -> None:
                 _end_workers()
             with suppress(Exception):
                 sys.stdout.flush()
+            with suppress(Exception):
+                begin_line()
             with suppress(OSError):
-                os.write(2, _last_words().encode())
+                os.write(2, INTERRUPTION)
         os._exit(INTERRUPTED)
 
     signal.signal(signal.SIGINT, end)
@@ -60,13 +64,17 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _last_words() -> str:
-    """Return the line to print; on a terminal it overwrites the ^C shown there, or a progress bar."""
-    if not os.isatty(2):
-        return "interrupted\n"
+def begin_line() -> None:
+    """Go to the beginning of an empty line of the terminal, so that a message does not continue another line.
+
+    The progress bars are removed for good, and so is the ^C that the terminal shows. Without a terminal nothing is
+    written.
+    """
     progress = sys.modules.get("csp_sudoku.cli.progress")
-    hidden = progress is not None and progress.cursor_is_hidden()
-    return CLEAR_LINE + (SHOW_CURSOR if hidden else "") + "interrupted\n"
+    was_hidden = progress is not None and progress.close_all()
+    terminal = next((stream for stream in (2, 1) if os.isatty(stream)), None)
+    if terminal is not None:
+        os.write(terminal, CLEAR_LINE + (SHOW_CURSOR if was_hidden else b""))
 
 
 def _end_workers() -> None:

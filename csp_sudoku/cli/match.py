@@ -10,6 +10,7 @@ import click
 
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import turn_time
 from csp_sudoku.cli.inputs import reader
 from csp_sudoku.cli.output import bold, number, say, warn
@@ -31,7 +32,7 @@ def sequential_test(text: str) -> Sprt:
 @click.command(
     "match",
     cls=ContestCommand,
-    short_help="Play many games between two players.",
+    short_help="Play a match of many games between two players.",
     epilog="""\b
 Examples:
   csp-sudoku match greedy random --boards empty-2x3 --games 100 --jobs 4
@@ -40,11 +41,11 @@ Examples:
 
 \b
 Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
-130 interrupted; what is done is told, and kept in the store.""",
+130 interrupted; the games so far are reported, and kept in the store.""",
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@games_option("100", "How many games, on all boards.")
+@games_option("100", "Number of games, on all boards together.")
 @click.option(
     "--time", "seconds", metavar="S", type=turn_time, default="0.5", show_default=True, help="Seconds per turn."
 )
@@ -52,9 +53,10 @@ Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
     "--sprt",
     metavar="elo0=E,elo1=E",
     type=sequential_test,
-    help="Stop when it is decided whether A is stronger by elo0 or by elo1; also alpha=P,beta=P.",
+    help="Stop when a sequential test decides whether A is stronger by elo0 or by elo1 Elo. alpha=P and beta=P set its "
+    "error probabilities, which are 0.05 otherwise.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
 @plays_many
 def command(
     first: str, second: str, games: int, seconds: float, sprt: Sprt | None, as_json: bool, contest: Contest
@@ -79,7 +81,7 @@ def command(
 
     def tell() -> None:
         told = match.as_object() | {"first": names[0], "second": names[1]}
-        say(json.dumps(told) if as_json else _report(match, told))
+        say(json.dumps(told) if as_json else folded(_report(match, told), indent=4))
         warn(warning(zip(names, match.failures, strict=True)))
 
     with contest.session(len(match.scheduled_games), tell) as (pool, store, bar):
@@ -118,13 +120,13 @@ def failure_lines(tallies: Iterable[tuple[str, FailureTally]]) -> list[str]:
 def difference(elo: float) -> str:
     """Return an Elo difference with its sign, as text.
 
-    >>> difference(12.34), difference(-1200)
-    ('+12', '-1200 or less')
+    >>> difference(12.34), difference(-0.3), difference(-1200)
+    ('+12', '0', '-1200 or less')
     """
-    from csp_sudoku.arena.statistics import LIMIT
+    from csp_sudoku.arena.statistics import LIMIT, elo_text
 
     beyond = " or more" if elo >= LIMIT else " or less" if elo <= -LIMIT else ""
-    return f"{elo:+.0f}{beyond}"
+    return f"{elo_text(elo)}{beyond}"
 
 
 def interval(low: float, high: float) -> str:
@@ -135,9 +137,9 @@ def interval(low: float, high: float) -> str:
 def _verdict(match: Match, test: dict[str, Any]) -> str:
     """Describe the result of the sequential test, and its reason."""
     low, high = test["bounds"]
-    ratio = f"log-likelihood ratio {test['ratio']:.2f}"
+    ratio = f"log-likelihood ratio {test['ratio']:z.2f}"
     after = f"after {number(test['pairs'], 'pair')}"
     if match.decision is None:
         return f"sprt: not decided {after}, {ratio} between {low:.2f} and {high:.2f}"
     bound = f"at most {low:.2f}" if test["accepted"] == "elo0" else f"at least {high:.2f}"
-    return f"sprt: stopped, {test['accepted']}={test[test['accepted']]:g} accepted {after}: {ratio} is {bound}"
+    return f"sprt: stopped, {test['accepted']}={test[test['accepted']]:zg} accepted {after}: {ratio} is {bound}"

@@ -12,6 +12,7 @@ import click
 
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reader, reads_boards
 from csp_sudoku.cli.output import colours, complain, duration, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
@@ -62,7 +63,7 @@ def move_text(text: str) -> tuple[int, int, int]:
 
 @click.command(
     "moves",
-    short_help="Which moves are safe, which are bombs, and why.",
+    short_help="Report which moves are safe and which are bombs.",
     epilog="""\b
 Examples:
   csp-sudoku moves board.txt
@@ -72,28 +73,42 @@ Examples:
   csp-sudoku moves --plot bombs.png board.txt
 
 \b
-Exit codes: 0 every move is decided, or the move is explained, 1 a board has no
-completion, 2 bad input or usage, 3 a move is undecided, or its explanation not
-proven minimal, within the deadline, 130 interrupted.""",
+Exit codes: 0 every move is decided, or the move is explained, 1 a board has
+no completion, 2 bad input or usage, 3 a move is undecided, or its explanation
+not proven minimal, within the deadline, 130 interrupted.""",
 )
 @reads_boards
-@click.option("--engine", metavar="NAME", type=engine_name, help="auto, search, cpsat, naive, rule or rule-columns.")
+@click.option(
+    "--engine",
+    metavar="NAME",
+    type=engine_name,
+    help="Engine: auto, search, cpsat, naive, rule or rule-columns.  [default: auto]",
+)
 @click.option(
     "--only",
     metavar="KIND",
     type=kind_of_moves,
-    help="List safe moves only, or bombs only; --json has both all the same.",
+    help="Kind of moves to list: safe or bombs. --json lists both.  [default: both]",
 )
 @click.option(
-    "--deadline", type=number_between(0, inf), metavar="SECONDS", help="What is not decided by then is unknown."
+    "--deadline",
+    type=number_between(0, inf),
+    metavar="SECONDS",
+    help="Leave moves undecided after this many seconds per board.  [default: none]",
 )
 @json_option
-@click.option("--explain", "move", metavar="CELL=VALUE", type=move_text, help="Explain one move in place of all.")
+@click.option(
+    "--explain",
+    "move",
+    metavar="CELL=VALUE",
+    type=move_text,
+    help="Explain one move, such as r1c5=7, instead of listing all.",
+)
 @click.option(
     "--plot",
     metavar="OUT",
     type=picture,
-    help="Draw the bombs per cell too, as OUT.png, .svg or .pdf; several boards as OUT-1.png, OUT-2.png, …",
+    help="Draw the bombs per cell to OUT.png, .svg or .pdf; several boards to OUT-1.png, OUT-2.png and so on.",
 )
 def command(
     source: BoardSource,
@@ -104,11 +119,12 @@ def command(
     move: tuple[int, int, int] | None,
     plot: Path | None,
 ) -> int:
-    """Report for every move of the boards of FILE whether it is safe or a bomb: whether it leaves a completion.
+    """Report for every legal move of the boards of FILE whether it is safe or a bomb.
 
-    The drawing counts the moves in each empty cell, and the list names them. A move is explained by a completion, or by
-    the fewest givens that admit none with it. If these take too long to find, it is explained by givens of which none
-    can be spared. Cells are named as r4c2, which is row 4 and column 2. With --json, rows and columns count from 0.
+    A move is safe if the board has a completion after it, and a bomb if it has none. The drawing counts the moves in
+    each empty cell, and the list names them. A move is explained by a completion, or by the fewest givens that admit
+    none with it. If these take too long to find, it is explained by givens of which none can be spared. Cells are named
+    as r4c2, which is row 4 and column 2. With --json, rows and columns count from 0.
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
@@ -201,7 +217,8 @@ def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
                 values = [str(value) for value in range(1, found.board.size + 1) if mask >> value - 1 & 1]
                 parts.append(f"{name} {' '.join(values)}")
         if parts:
-            yield f"{cell_name(*found.board.geometry.row_column(cell))}: {'; '.join(parts)}"
+            name = cell_name(*found.board.geometry.row_column(cell))
+            yield folded(f"{name}: {'; '.join(parts)}", indent=len(name) + 2)
 
 
 def _verdict(found: MoveMap) -> str:

@@ -38,7 +38,7 @@ def turn_times(text: str) -> tuple[float, float]:
     """
     parts = text.split(",")
     if len(parts) > 2:
-        raise OptionError(f"expected a time, or one for each player, such as 0.5,2; found {text!r}")
+        raise OptionError(f"expected the seconds per turn, or those of each player, such as 0.5,2; found {text!r}")
     times = [turn_time(part) for part in parts]
     return times[0], times[-1]
 
@@ -54,7 +54,8 @@ Examples:
   csp-sudoku play random random --board empty-2x2 --seed 1 --json | csp-sudoku replay --verify
 
 \b
-Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 interrupted.""",
+Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
+130 interrupted.""",
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
@@ -63,7 +64,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 int
     metavar="FILE",
     default="empty-3x3",
     show_default=True,
-    help="The board at the start: a file, the name of one that ships (hard-3x3), empty-MxN, or the puzzle itself.",
+    help="Board at the start: a file, the name of one that ships (hard-3x3), empty-MxN, or the puzzle itself.",
 )
 @click.option(
     "--time",
@@ -72,13 +73,23 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage, 130 int
     type=turn_times,
     default="0.5",
     show_default=True,
-    help="Seconds per turn; or those of A and those of B.",
+    help="Seconds per turn, of both players or of A and of B.",
 )
-@click.option("--seed", metavar="N", type=whole(0), help="The same seed repeats a game; by default a random one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the record of the game and nothing else, for programs.")
-@click.option("--watch", is_flag=True, help="Show the board as it is played on.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=whole(0),
+    help="Seed of all random numbers; the same seed repeats a game.  [default: random]",
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print only the record of the game, for programs. Its rows and columns count from 0.",
+)
+@click.option("--watch", is_flag=True, help="Show the board during the game.")
 @click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
-@click.option("--log", metavar="DIR", type=click.Path(), help="Keep what the players print in DIR.")
+@click.option("--log", metavar="DIR", type=click.Path(), help="Write the output of the players to files in DIR.")
 @under_conditions
 def command(
     first: str,
@@ -94,10 +105,10 @@ def command(
 ) -> int:
     """Play one game between the players A and B.
 
-    A player is a name, a folder with a sudokuai.py, or a dotted path, and options after "?". Each runs in a process of
-    its own, with a new working folder, and a new child for every turn, or with --persistent the same process; a turn
-    ends when its player is done, or at the deadline, and what the player has started ends with it. The last move
-    proposed in time counts.
+    A player is a name, a folder with a sudokuai.py, or a dotted path, with options after "?". Each player runs in a
+    process of its own, with a new working folder. Each turn runs in a new copy of that process, or with --persistent in
+    the process itself. A turn ends when its player is done, or at the deadline, and the arena then ends every process
+    that the player has started. The last move proposed in time counts.
     """
     from csp_sudoku.arena.failures import game_failures
     from csp_sudoku.arena.play import play_game

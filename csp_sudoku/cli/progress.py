@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Time without output after which the bar appears, in seconds."""
+CLOSING_S = 0.5
+"""Upper bound of the time to remove the bars on Ctrl-C, in seconds."""
 
 
 class Bar:
@@ -53,15 +55,21 @@ class Bar:
 
     def __enter__(self) -> Self:
         if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            _open.add(self)
             threading.Thread(target=self._watch, name="progress", daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the bar for good."""
         self._over.set()
         with self._lock:
             self._hide()
+        _open.discard(self)
 
     def _watch(self) -> None:
         """Show the bar when it is time, and keep it up to date; this is the body of a thread."""
@@ -102,12 +110,28 @@ class Bar:
             _shown.discard(self)
 
 
+_open: set[Bar] = set()
+"""The bars that may appear, or are on the screen."""
 _shown: set[Bar] = set()
+"""The bars on the screen."""
 
 
-def cursor_is_hidden() -> bool:
-    """Return whether a bar is on the screen, which hides the cursor.
+def close_all() -> bool:
+    """Remove all bars for good; return whether one was on the screen, which hides the cursor.
 
-    A program that exits without cleaning up has to show the cursor again.
+    A signal handler calls this. The thread that it has interrupted may hold the lock of a bar, so a thread of its own
+    removes the bars, and is left alone after CLOSING_S seconds. Such a bar is just being hidden already.
     """
-    return bool(_shown)
+    bars, were_shown = list(_open), bool(_shown)
+
+    def close() -> None:
+        for bar in bars:
+            bar.close()
+
+    for bar in bars:
+        bar._over.set()
+    if bars:
+        closing = threading.Thread(target=close, name="closing", daemon=True)
+        closing.start()
+        closing.join(CLOSING_S)
+    return were_shown

@@ -38,16 +38,16 @@ Exit codes: 0 all games are right, 1 a game is not what the rules make of it,
 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("files", nargs=-1, metavar="[GAME]...")
-@click.option("--verify", is_flag=True, help="Only verify: a line per game.")
-@click.option("--last", is_flag=True, help="Show the last position only.")
-@click.option("--step", type=whole(0), metavar="N", help="Show the position after N turns only; 0 is the start.")
-@click.option("--json", "as_json", is_flag=True, help="Only verify: one JSON object for all games, for programs.")
+@click.option("--verify", is_flag=True, help="Verify the games, and print one line for each.")
+@click.option("--last", is_flag=True, help="Show only the last position of each game.")
+@click.option("--step", type=whole(0), metavar="N", help="Show only the position after N turns; 0 is the start.")
+@click.option("--json", "as_json", is_flag=True, help="Verify the games, and print one JSON object for programs.")
 def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, as_json: bool) -> int:
     """Verify the games of GAME by the exact rules, and show them step by step.
 
-    GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. Every turn is judged
-    again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line names the
-    turn and the difference, and the replay of this game ends.
+    GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. The command judges
+    every turn again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line
+    names the turn and the difference, and the replay of this game ends.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
     games = RecordedGames(files)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from csp_sudoku.cli.codes import DONE
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import require_different
 from csp_sudoku.cli.match import failure_lines
 from csp_sudoku.cli.output import bold, number, say, warn, writing
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "results",
-    short_help="Tell what is in a store of games.",
+    short_help="Report the results stored in a database of games.",
     epilog="""\b
 Examples:
   csp-sudoku results results.db
@@ -32,13 +33,13 @@ Examples:
 Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("store", metavar="STORE", type=click.Path())
-@click.option("--by", metavar="PART[,PART]...", help="Tell the games of a pairing apart: by board, time or mode.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else, for programs.")
+@click.option("--by", metavar="PART[,PART]...", help="Split each pairing by board, time or mode.")
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
 @click.option(
     "--records",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help='Write the records of all games to FILE, one per line; "-" is standard output, and nothing else is printed.',
+    help='Write the records of all games to FILE, one per line; with "-", print only them.',
 )
 def command(store: str, by: str | None, as_json: bool, records: str | None) -> int:
     """Report the results of every two players in STORE, the file in which match and tournament keep their games.
@@ -61,7 +62,7 @@ def command(store: str, by: str | None, as_json: bool, records: str | None) -> i
         else:
             say(bold(f"# {store}: {number(kept.count, 'game')}"))
             for one in pairings:
-                say(_told(one))
+                say(folded(_told(one), indent=4))
         warn(_warning(pairings))
     return DONE
 

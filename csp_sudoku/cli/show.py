@@ -19,13 +19,16 @@ def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
 
 @click.command(
     "show",
-    short_help="Draw boards, or their candidates.",
+    short_help="Draw boards and their candidates.",
     epilog="""\b
 Examples:
   csp-sudoku show puzzles.txt
   csp-sudoku show hard-3x3
   csp-sudoku show --candidates hard.txt
-  csp-sudoku show puzzles.txt | csp-sudoku solve""",
+  csp-sudoku show puzzles.txt | csp-sudoku solve
+
+\b
+Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
@@ -36,11 +39,14 @@ Examples:
     callback=_print_names,
     help="List the boards that ship with the program, and draw nothing.",
 )
-@click.option("--candidates", is_flag=True, help="Show in each empty cell the values that no peer holds.")
+@click.option(
+    "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."
+)
 def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
-    Every command can read the drawings again, also those with candidates.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
+    again, also those with candidates.
     """
     for puzzle in source:
         say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")

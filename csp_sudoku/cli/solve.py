@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "solve",
-    short_help="A solution of each board, or the proof that there is none.",
+    short_help="Solve boards, or prove that they have no solution.",
     epilog="""\b
 Examples:
   csp-sudoku solve puzzles.txt
@@ -46,21 +46,31 @@ Examples:
   csp-sudoku solve --json puzzles.txt | csp-sudoku convert - --to line
 
 \b
-Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
-3 a board is undecided within the limits, 130 interrupted.""",
+Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage, 3 a
+board is undecided within the limits, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
-    "--solver", metavar="NAME", type=solver_name, help="A name listed by `csp-sudoku solvers`; by default auto."
+    "--solver", metavar="NAME", type=solver_name, help="Solver; `csp-sudoku solvers` lists them.  [default: auto]"
 )
-@click.option("--option", "settings", multiple=True, metavar="K=V", type=setting, help="Set an option of the solver.")
+@click.option(
+    "--option", "settings", multiple=True, metavar="K=V", type=setting, help="Set option K of the solver to V."
+)
 @time_limit_option
 @click.option(
-    "--node-limit", type=whole(0), metavar="N", help="Give up on a board after so many search nodes, or conflicts."
+    "--node-limit",
+    type=whole(0),
+    metavar="N",
+    help="Leave a board undecided after N search nodes or conflicts.  [default: no limit]",
 )
-@click.option("--count", type=whole(1), metavar="K", help="Count the solutions, up to K: K means at least K.")
+@click.option("--count", type=whole(1), metavar="K", help="Count the solutions of each board, and stop at K.")
 @click.option(
-    "--jobs", type=whole(1), metavar="J", default=1, help="Solve so many boards at a time, each in a process."
+    "--jobs",
+    type=whole(1),
+    metavar="J",
+    default=1,
+    show_default=True,
+    help="Solve J boards at a time, each in a process of its own.",
 )
 @json_option
 @click.option(
@@ -71,7 +81,9 @@ Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage,
     help="Print only the solutions, in this notation: line, values, csv, json, grid, tue or properties. In the first "
     "four, a board without a known solution is an empty line.",
 )
-@click.option("--trace", is_flag=True, help="Show the steps of the search; backtracking and its presets only.")
+@click.option(
+    "--trace", is_flag=True, help="Print each step of the search. Only backtracking and its presets can do that."
+)
 def command(
     source: BoardSource,
     solver: str | None,
@@ -84,10 +96,12 @@ def command(
     target: str | None,
     trace: bool,
 ) -> int:
-    """Solve the boards of FILE: print a solution of each, or the proof that there is none.
+    """Print a solution of each board of FILE, or report that it is proven to have none.
 
-    Results come in order, each as soon as it is known. The givens are bold; without bold type, a dot marks each value
-    that is not a given. Of several boards, a last line on standard error gives the number, the mean time and the worst.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
+    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given. Of several
+    boards, a last line on standard error gives the number, the mean time and the worst. With --trace and --json, the
+    rows and columns of the steps count from 0.
     """
     from csp_sudoku.solvers.base import Limits
 
@@ -98,7 +112,10 @@ def command(
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
         if count is not None or jobs > 1:
-            raise OptionError("expected --trace without --count and --jobs: it shows one search for one solution")
+            given = " and ".join(
+                name for name, is_given in (("--count", count is not None), ("--jobs", jobs > 1)) if is_given
+            )
+            raise OptionError(f"expected --trace without --count and --jobs; found {given}")
         from csp_sudoku.cli.trace import trace_boards
 
         return trace_boards(source, chosen, limits, as_json=as_json)

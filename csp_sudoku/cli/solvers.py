@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option
 from csp_sudoku.cli.output import bold, say
 
@@ -21,16 +22,19 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   csp-sudoku solvers
-  csp-sudoku solvers --json | jq -r .name""",
+  csp-sudoku solvers --json | jq -r .name
+
+\b
+Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @json_option
 def command(as_json: bool) -> int:
     """List the solvers with their options, and the presets.
 
-    To set an option, give --option NAME=VALUE to the command solve.
+    `csp-sudoku solve --solver NAME --option K=V` solves with one of them, and sets its option K to V.
     """
     for entry in _entries():
-        say(json.dumps(entry) if as_json else _text(entry))
+        say(json.dumps(entry) if as_json else folded(_text(entry), indent=4))
     return 0
 
 

@@ -10,6 +10,7 @@ import click
 
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import require_different, require_folder, require_writable, turn_time
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import say, warn, writing
@@ -37,14 +38,14 @@ def turn_times(text: str) -> tuple[float, ...]:
     """
     found = tuple(turn_time(part) for part in text.split(","))
     if len(set(found)) < len(found):
-        raise OptionError(f"expected each time once; found {text!r}")
+        raise OptionError(f"expected different times; found {text!r}")
     return found
 
 
 @click.command(
     "tournament",
     cls=ContestCommand,
-    short_help="Play many players against each other.",
+    short_help="Play a tournament of many players.",
     epilog="""\b
 Examples:
   csp-sudoku tournament random greedy naive --boards empty-2x2 random-3x3 --games 20 --store results.db
@@ -52,8 +53,8 @@ Examples:
   csp-sudoku tournament random greedy naive --games 10 --markdown table.md --json table.json --plot pictures
 
 \b
-Exit codes: 0 the games were played, 2 bad input or usage,
-130 interrupted; what is done is told, and kept in the store.""",
+Exit codes: 0 the games were played, 2 bad input or usage, 130 interrupted;
+the games so far are reported, and kept in the store.""",
 )
 @click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
 @click.option(
@@ -63,18 +64,31 @@ Exit codes: 0 the games were played, 2 bad input or usage,
     type=form_name,
     default="round-robin",
     show_default=True,
-    help="round-robin, gauntlet (A against each other one) or swiss.",
+    help="Format: round-robin, gauntlet (A against every other player) or swiss.",
 )
 @click.option(
-    "--rounds", metavar="N", type=whole(1), help="Rounds of a swiss tournament; by default as many as needed."
+    "--rounds",
+    metavar="N",
+    type=whole(1),
+    help="Number of rounds of a swiss tournament.  [default: enough for one winner]",
 )
 @click.option(
-    "--time", "times", metavar="S[,S]...", type=turn_times, default="0.5", show_default=True, help="Seconds per turn."
+    "--time",
+    "times",
+    metavar="S[,S]...",
+    type=turn_times,
+    default="0.5",
+    show_default=True,
+    help="Seconds per turn; each pairing plays at each of these times.",
 )
-@games_option("10", "Games for each pairing on each board at each time.")
-@click.option("--json", "json_file", metavar="OUT", type=click.Path(allow_dash=True), help="Write all numbers to OUT.")
-@click.option("--markdown", metavar="OUT", type=click.Path(allow_dash=True), help="Write the tables to OUT.")
-@click.option("--plot", metavar="DIR", type=click.Path(), help="Draw the scores and the ratings, as pictures in DIR.")
+@games_option("10", "Number of games for each pairing on each board at each time.")
+@click.option(
+    "--json", "json_file", metavar="OUT", type=click.Path(allow_dash=True), help="Write all numbers as JSON to OUT."
+)
+@click.option(
+    "--markdown", metavar="OUT", type=click.Path(allow_dash=True), help="Write the tables as Markdown to OUT."
+)
+@click.option("--plot", metavar="DIR", type=click.Path(), help="Draw the scores and the ratings to pictures in DIR.")
 @plays_many
 def command(
     players: tuple[str, ...],
@@ -104,7 +118,7 @@ def command(
     _require_outputs(json_file, markdown, plot)
     require_different({"--store": contest.file, "--json": json_file, "--markdown": markdown})
     if rounds is not None and form != "swiss":
-        raise OptionError(f"expected --rounds with --format swiss; found {form}")
+        raise OptionError(f"expected --rounds only with --format swiss; found --format {form}")
     specs = [Spec.parse(player) for player in players]
     names = [str(spec) for spec in specs]
     event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)
@@ -147,5 +161,5 @@ def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -
             with writing(path):
                 Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
     if "-" not in outputs:
-        say(markdown(event).rstrip("\n"))
+        say(folded(markdown(event).rstrip("\n")))
     warn(warning((one.player, one.failures) for one in event.standings()))

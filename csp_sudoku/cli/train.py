@@ -11,7 +11,7 @@ import click
 from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
 from csp_sudoku.cli.games import require_different, require_writable
 from csp_sudoku.cli.inputs import json_option, reader, shape, whole
-from csp_sudoku.cli.interrupt import interruptible
+from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import expect_name
@@ -59,19 +59,31 @@ Examples:
   csp-sudoku play "neat?network=$PWD/mine.json" random --board empty-2x3
 
 \b
-Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usage,
-130 interrupted; the same command goes on from there.""",
+Exit codes: 0 the best network passes phase one, 1 no network does, 2 bad
+input or usage, 130 interrupted; the same command continues from there.""",
 )
 @click.argument("player", metavar="PLAYER", type=player_name)
-@click.option("--shape", "sides", metavar="MxN", type=shape, required=True, help="Blocks of M rows and N columns.")
 @click.option(
-    "--seed", metavar="N", type=whole(0), default="0", show_default=True, help="The same seed repeats a training."
+    "--shape", "sides", metavar="MxN", type=shape, required=True, help="Boards have blocks of M rows and N columns."
 )
 @click.option(
-    "--generations", metavar="N", type=whole(1), default="300", show_default=True, help="When the training is over."
+    "--seed",
+    metavar="N",
+    type=whole(0),
+    default="0",
+    show_default=True,
+    help="Seed; the same seed repeats the training.",
 )
 @click.option(
-    "--population", metavar="P", type=whole(8), default="150", show_default=True, help="Networks of a generation."
+    "--generations", metavar="N", type=whole(1), default="300", show_default=True, help="Number of generations."
+)
+@click.option(
+    "--population",
+    metavar="P",
+    type=whole(8),
+    default="150",
+    show_default=True,
+    help="Number of networks in a generation.",
 )
 @click.option(
     "--fitness",
@@ -79,7 +91,7 @@ Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usa
     type=fitness_name,
     default="ranking",
     show_default=True,
-    help="Of phase one: ranking, or threshold, which has no gradient, as the authors of the idea had it.",
+    help="Fitness of phase one: ranking, or threshold, the original one, which has no gradient.",
 )
 @click.option(
     "--start",
@@ -87,12 +99,22 @@ Exit codes: 0 the best network passes phase one, 1 none does, 2 bad input or usa
     type=start_name,
     default="direct",
     show_default=True,
-    help="How networks begin: direct (an input to its own output), or full (each input to each output).",
+    help="Initial connections: direct (each input to its own output) or full (each input to each output).",
 )
-@click.option("--jobs", metavar="J", type=whole(1), default="1", show_default=True, help="How many processes judge.")
+@click.option(
+    "--jobs",
+    metavar="J",
+    type=whole(1),
+    default="1",
+    show_default=True,
+    help="Number of processes that evaluate networks.",
+)
 @click.option("--out", metavar="FILE", type=click.Path(), help="Write the network to FILE.  [default: neat-MxN.json]")
 @click.option(
-    "--checkpoint", metavar="FILE", type=click.Path(), help="Keep the state in FILE.  [default: OUT.checkpoint]"
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(),
+    help="Keep the state of the training in FILE.  [default: OUT.checkpoint]",
 )
 @json_option
 def command(
@@ -110,11 +132,11 @@ def command(
 ) -> int:
     """Evolve a network that chooses a cell, for boards of one shape: PLAYER is neat.
 
-    Networks have an input and an output for each cell. In phase one they learn to tell empty cells from filled ones; a
-    network that passes plays in phase two. The best network so far is written at the end. Training needs neat-python
-    ("csp-sudoku[neat]"), playing does not. The checkpoint keeps the state after each generation or each second,
-    whichever is longer. The same command continues from there, even after the training is done, with more generations.
-    The number of jobs and interruptions do not change the result.
+    Networks have an input and an output for each cell. In phase one they learn to distinguish empty cells from filled
+    ones; a network that passes plays in phase two. The best network so far is written at the end. Training needs
+    neat-python ("csp-sudoku[neat]"), playing does not. The checkpoint keeps the state after each generation or each
+    second, whichever is longer. The same command continues from there, even after the training is done, with more
+    generations. The number of jobs and interruptions do not change the result.
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
     from csp_sudoku.neuroevolution.pool import pool_of
@@ -129,7 +151,7 @@ def command(
         require_writable(path)
     training = Training.begin(settings, Path(kept))
     if training.generation and not as_json:
-        say(f"going on after {number(training.generation, 'generation')}, as {kept} says")
+        say(f"continuing after {number(training.generation, 'generation')} from {kept}")
     has_passed = training.passed_at is not None
     try:
         with (
@@ -144,6 +166,7 @@ def command(
                     with bar.aside():
                         say(f"phase one is passed after {number(done, 'generation')}")
     except KeyboardInterrupt:
+        begin_line()
         training.keep()
         click.echo("interrupted", err=True)
         return INTERRUPTED
@@ -173,8 +196,8 @@ def _tell(stored: StoredNetwork, target: str, *, as_json: bool) -> None:
         return
     passed = found["passed_phase_one_at"]
     say(
-        f"{bold('phase one')}: {found['held_out_boards_passed']} boards that were held out, by which it was chosen"
-        + ("; not passed" if passed is None else "")
+        f"{bold('phase one')}: {'not passed; ' if passed is None else ''}"
+        f"the best network passes {found['held_out_boards_passed']} held-out boards, by which it was chosen"
     )
     against = [f"{found[f'simulated_score_against_{name}']:.0%} against {name}" for name in ("random", "greedy")]
     say(f"{bold('phase two')}: {', '.join(against)}, in simulated games without skips")

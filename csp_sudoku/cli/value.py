@@ -12,6 +12,7 @@ import click
 
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_board
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import mode_name
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
@@ -32,7 +33,7 @@ LISTED = 12
 
 @click.command(
     "value",
-    short_help="What a position of the game is worth, and its best moves.",
+    short_help="Report the value of a position and its best moves.",
     epilog="""\b
 Examples:
   csp-sudoku value endgame.txt
@@ -41,28 +42,42 @@ Examples:
   csp-sudoku value opening.txt --mode rows --time-limit 10 --json
 
 \b
-Exit codes: 0 the value is exact, 1 a board has no completion, 2 bad input or usage,
-3 the value is an estimate, 130 interrupted.""",
+Exit codes: 0 the value is exact, 1 a board has no completion, 2 bad input or
+usage, 3 the value is an estimate, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
-    "--taboo", "taboo", metavar="CELL=VALUE", type=move_text, multiple=True, help="A bomb that has been played."
+    "--taboo",
+    "taboo",
+    metavar="CELL=VALUE",
+    type=move_text,
+    multiple=True,
+    help="Bomb that has been played, such as r1c5=7; may be repeated.",
 )
-@click.option("--mode", default="classic", metavar="MODE", type=mode_name, help="classic, rows, border or random.")
-@click.option("--seed", default=0, metavar="N", type=whole(0), help="Draws the squares of the mode random.")
+@click.option(
+    "--mode",
+    default="classic",
+    metavar="MODE",
+    type=mode_name,
+    help="Play mode: classic, rows, border or random.  [default: classic]",
+)
+@click.option(
+    "--seed", default=0, metavar="N", type=whole(0), help="Seed of the squares of the mode random.  [default: 0]"
+)
 @click.option(
     "--time-limit",
     default=10.0,
     show_default=True,
     type=number_between(0, inf),
     metavar="SECONDS",
-    help="Look deeper for so long.",
+    help="Time to search each position, in seconds.",
 )
 @click.option(
     "--check",
     metavar="N",
     type=whole(1),
-    help="Value the positions of the line with up to N empty cells again, by plain recursion: slow beyond 7 or so.",
+    help="Check the value of each position of the line with at most N empty cells by plain recursion. "
+    "More than 7 take long.",
 )
 @json_option
 def command(
@@ -134,7 +149,7 @@ def _require_bombs(board: Board, taboo: Iterable[Move]) -> None:
         row, column, value = move
         is_legal = not board[row, column] and value in board.candidates(row, column)
         if board[row, column] == value or (is_legal and referee.is_safe(board, move)):
-            raise MoveError(f"expected a bomb as taboo; found {move}, which is none")
+            raise MoveError(f"expected a bomb as taboo; found {move}, which is no bomb")
 
 
 def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
@@ -158,8 +173,8 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
     return (
         f"{draw_board(puzzle.board)}\n"
         f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
-        f"best: {move_names(found.best, LISTED)}\n"
-        f"line: {move_names(found.line, LISTED)}\n"
+        f"{folded(f'best: {move_names(found.best, LISTED)}', indent=6)}\n"
+        f"{folded(f'line: {move_names(found.line, LISTED)}', indent=6)}\n"
         f"{number(found.nodes, 'node')} in {duration(found.seconds)}{checked}"
     )
 
@@ -179,8 +194,8 @@ def _is_to_the_end(found: Evaluation) -> bool:
 def plain(points: float) -> float:
     """Return points as an integer if they are whole.
 
-    >>> plain(3.0), plain(-0.25)
-    (3, -0.25)
+    >>> plain(3.0), plain(-0.25), plain(-0.0)
+    (3, -0.25, 0)
     """
     return int(points) if points == int(points) else points
 
@@ -188,7 +203,7 @@ def plain(points: float) -> float:
 def signed(points: float) -> str:
     """Return points as text, with their sign unless they are 0.
 
-    >>> signed(3.0), signed(-0.25), signed(0.0)
+    >>> signed(3.0), signed(-0.25), signed(-0.0)
     ('+3', '-0.25', '0')
     """
     return f"{points:+g}" if points else "0"

@@ -10,24 +10,27 @@ from csp_sudoku.cli.progress import Bar
 
 @click.command(
     "warm-up",
-    short_help="Compile ahead what solvers and players need.",
+    short_help="Compile the kernels of solvers and players ahead.",
     epilog="""\b
 Examples:
   csp-sudoku warm-up
-  csp-sudoku warm-up auto champion""",
+  csp-sudoku warm-up auto champion
+
+\b
+Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("names", nargs=-1, metavar="[NAME…]")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="J",
-    help="Number of processes (default: one per processor).",
+    help="Number of processes that compile.  [default: one per processor]",
 )
 def command(names: tuple[str, ...], jobs: int | None) -> int:
     """Compile the kernels of each NAME once for this computer: a solver, a player, "moves" or "value".
 
-    Without a NAME everything is compiled. Later runs load the machine code from a cache: $CSP_SUDOKU_CACHE, or
-    your cache folder. What is there already is not compiled again.
+    Without a NAME, the command compiles everything. Later runs load the machine code from a cache, which is in
+    $CSP_SUDOKU_CACHE or your cache folder. Kernels in the cache are not compiled again.
     """
     from csp_sudoku.warm_up import warm_up
 

@@ -39,13 +39,13 @@ def confirm(state: GameState, found: Evaluation, most_empty: int) -> int:
         states.append(after)
         margins.append(margins[-1] + (outcome.reward if outcome.player == first else -outcome.reward))
     if not states[-1].is_over or margins[-1] != found.margin:
-        raise SudokuError(f"expected a line that ends at the margin {found.margin:g}; found one at {margins[-1]}")
+        raise SudokuError(f"expected a line that ends at the margin {found.margin:zg}; found one at {margins[-1]}")
     confirmed = 0
     for position, margin in zip(states, margins, strict=True):
         if position.is_over or len(list(position.board.empty_cells())) > most_empty:
             continue
         value, sign = plain_value(position), 1 if position.player == first else -1
         if margin + sign * value != found.margin:
-            raise SudokuError(f"expected a position worth {sign * (found.margin - margin):g}; found one worth {value}")
+            raise SudokuError(f"expected a position worth {sign * (found.margin - margin):zg}; found one worth {value}")
         confirmed += 1
     return confirmed

@@ -141,7 +141,7 @@ def _label(axes: Axes, points: Sequence[Point], names: tuple[str, str]) -> None:
     axes.set_ylabel("player 1's margin at the end", fontsize=10.5, color=INK)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=9, integer=True))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:+.0f}" if value else "draw")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{round(value):+}" if round(value) else "draw")
     axes.tick_params(labelsize=9, colors=INK, length=3)
     axes.grid(axis="y", color=FAINT, linewidth=0.4)
     for side in ("top", "right"):

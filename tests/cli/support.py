@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -61,3 +62,8 @@ def run(
         [*PROGRAM, *arguments], input=given, capture_output=True, env=env or environment(), check=False
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), told(done.stderr))
+
+
+def unfolded(text: str) -> str:
+    """An output in which each line that was folded is one line again."""
+    return re.sub(r"\n {4,}(?=\S)", " ", text)

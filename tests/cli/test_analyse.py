@@ -15,10 +15,10 @@ from csp_sudoku.game.record import Recorder, Turn, write_records
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from tests.arena.support import here
-from tests.cli.support import run, told
+from tests.cli.support import run, told, unfolded
 from tests.cli.test_moves import png_size
 from tests.cli.test_replay import spoiled
-from tests.cli.test_streams import posix, start
+from tests.cli.test_streams import Terminal, posix, start
 from tests.game.support import MODES, ending, random_record, turns_of
 from tests.support import random_of
 
@@ -181,7 +181,8 @@ def test_text(analysed, game):
     """The title, what the columns are, a line per turn, the sums of each player, and how the game ended."""
     code, out, err = analysed(game)
     assert (code, err) == (0, "")
-    record, lines = ENDINGS[4], out.splitlines()
+    assert max(len(line) for line in out.splitlines() if str(game) not in line) <= 80
+    record, lines = ENDINGS[4], unfolded(out).splitlines()
     assert lines[0] == f"# {game}, game 1: 3x3 classic, one against two"
     assert lines[2].split() == ["turn", "player", "move", "value", "played", "loss"]
     reviews = reviews_of(record)
@@ -208,6 +209,7 @@ def test_estimates_are_marked(analysed, tmp_path):
     write_records([LONG], tmp_path / "game.json")
     code, out, _ = analysed(tmp_path / "game.json", "--time-limit", "0", "--last", "30")
     assert code == 0
+    out = unfolded(out)
     turns = out.splitlines()[3:33]
     assert "~" in turns[0]
     assert "~" not in turns[-1]
@@ -373,7 +375,22 @@ def test_interrupt(tmp_path):
     assert told(err) == "interrupted\n"
     assert process.returncode == 130
     assert png_size(tmp_path / "out-2.png")
-    assert b"game 2: interrupted after turn " in out
+    assert "game 2: interrupted after turn " in unfolded(out.decode())
+
+
+@pytest.mark.slow
+@posix
+def test_interrupt_on_a_terminal(tmp_path):
+    """The ^C that a terminal shows is removed: the sums and the last line begin at the beginning of a line."""
+    path = tmp_path / "games.jsonl"
+    write_records([LONG], path)
+    terminal = Terminal("analyse", "--time-limit", "0.5", str(path))
+    terminal.until(b"\n   1  1 ")
+    terminal.press(b"\x03")
+    assert terminal.end() == 130
+    assert b"^C" in terminal.shown
+    assert b"\r\x1b[Kplayer 1 (" in terminal.shown
+    assert terminal.shown.endswith(b"\r\ninterrupted\r\n")
 
 
 @pytest.mark.slow

@@ -174,10 +174,12 @@ def test_first_puzzles_do_not_depend_on_the_count(output) -> None:
 def test_solvers_table(output) -> None:
     """The table names every solver with all its options, and every preset with its settings."""
     text = output("solvers")
+    assert max(map(len, text.splitlines())) <= 80
+    words = " ".join(text.split())
     entries = [json.loads(line) for line in output("solvers", "--json").splitlines()]
     assert [entry["name"] for entry in entries] == [*SOLVERS, *PRESETS]
     for entry in entries:
-        assert f"{entry['name']}: {entry['help']}\n" in text
+        assert f"{entry['name']}: {entry['help']} " in f"{words} "
         for name, option in entry.get("options", {}).items():
             assert f"    {name}=" in text
             assert set(option) == {"default", "allowed", "several", "help"}

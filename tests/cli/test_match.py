@@ -11,7 +11,7 @@ from csp_sudoku import SudokuError
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.reading import parse_record
 from tests.arena.support import AGENTS, clean, here, refuses
-from tests.cli.support import environment, run, told
+from tests.cli.support import environment, run, told, unfolded
 from tests.cli.test_streams import Terminal, posix, start
 from tests.clock import wait_until
 
@@ -129,7 +129,7 @@ def test_sprt_stops_and_says_why(match):
     code, out, _ = match("random", BROKEN, *TINY, "--games", 400, "--sprt", "elo0=0,elo1=400")
     assert code == 0
     assert "sprt: stopped, elo1=400 accepted after " in out
-    assert " is at least 2.94" in out
+    assert " is at least 2.94" in unfolded(out)
     told = json.loads(match("random", BROKEN, *TINY, "--games", 2, "--sprt", "elo0=0,elo1=20", "--json")[1])
     assert (told["sprt"]["accepted"], told["sprt"]["pairs"]) == (None, 1)
 
@@ -180,6 +180,21 @@ def test_interrupt(options, tmp_path):
     text = out if isinstance(out, str) else out.decode()
     games = json.loads(text)["games"] if options else int(text.split(", ")[1].split()[0])
     assert 6 <= games <= _count(store) <= games + 1
+
+
+@pytest.mark.slow
+@posix
+def test_interrupt_on_a_terminal():
+    """Ctrl-C removes the progress bar for good: the report and the last line begin at the beginning of a line."""
+    terminal = Terminal("match", str(AGENTS / "stalls"), "random", *TINY, "--time", "600", "--games", "2")
+    terminal.until(b"playing")
+    terminal.press(b"\x03")
+    assert terminal.end() == 130
+    _, clear, rest = terminal.shown.rpartition(b"\r\x1b[K")
+    assert clear
+    assert rest.startswith(b"\x1b[?25h\x1b[1m# stalls against random, 0 games")
+    assert rest.endswith(b"\r\ninterrupted\r\n")
+    assert b"playing" not in rest
 
 
 def _count(path):

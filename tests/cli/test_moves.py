@@ -10,7 +10,7 @@ import pytest
 from csp_sudoku import Board, Geometry
 from csp_sudoku.cli.main import execute
 from csp_sudoku.moves.classification import classify_moves
-from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, environment, run, told
+from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, environment, run, told, unfolded
 from tests.cli.test_streams import Terminal, posix, start
 from tests.support import count_by_force, is_solution_of, planted, random_of
 
@@ -128,7 +128,8 @@ def test_the_drawing_counts_what_the_list_names(shape, moves):
     board, _ = planted(*shape, random_of("drawing", shape), 0.5)
     code, out, _ = moves(board.format("tue"), engine="auto")
     assert code == 0
-    lines = out.splitlines()
+    assert max(len(line) for line in out.splitlines() if line.startswith("r")) <= 80
+    lines = unfolded(out).splitlines()
     drawing = [line for line in lines if line[0] in "┌│├└"]
     assert len({len(line) for line in drawing}) == 1
     listed = [line for line in lines if re.match(r"r\d+c\d+: ", line)]

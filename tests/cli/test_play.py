@@ -182,7 +182,7 @@ def test_a_puzzle_as_the_board(play):
         (["random", "random", "--board", "UNSOLVABLE"], "expected a board with a completion to play on; found one"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
         (["random", "random", "--time", "-1"], "expected a number of at least 0; found '-1'"),
-        (["random", "random", "--time", "1,2,3"], "expected a time, or one for each player"),
+        (["random", "random", "--time", "1,2,3"], "expected the seconds per turn, or those of each player"),
         (["random", "random", "--mode", "row"], "did you mean 'rows'?"),
         (["random", "random", "--api", "v13"], "expected a framework API among v12, v14"),
         (["random", "random", "--memory", "0"], "expected a whole number of at least 1"),

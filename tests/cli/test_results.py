@@ -10,6 +10,7 @@ from csp_sudoku.arena.store import Store
 from csp_sudoku.cli.main import execute
 from tests.arena.support import here
 from tests.arena.test_store import record, scheduled_game
+from tests.cli.support import unfolded
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_the_score_has_an_interval(results, store):
     ours = json.loads(results(store, "--json")[1])["pairings"][1]
     assert ours["score"] == 2 / 3
     assert ours["score_interval"] == list(score_interval([(1, 1, 0)]))  # all three have the seed of one pair
-    assert "; score 66.7%, 95 % interval 23.7% to 92.8%" in results(store)[1]
+    assert "; score 66.7%, 95 % interval 23.7% to 92.8%" in unfolded(results(store)[1])
 
 
 def test_parts(results, tmp_path):

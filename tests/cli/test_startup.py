@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
+import click
 import pytest
 
 from csp_sudoku import __version__
-from csp_sudoku.cli.group import COMMANDS
+from csp_sudoku.cli.group import COMMANDS, PARTS, main
 from csp_sudoku.notation import FORMATS
 from tests.cli.support import environment, run
 
@@ -53,6 +57,41 @@ def test_help_lists_every_command(flag: str) -> None:
     assert all(f"\n  {name} " in done.stdout for name in COMMANDS)
     assert "Examples:" in done.stdout
     assert "Exit codes:" in done.stdout
+
+
+def test_help_has_parts() -> None:
+    """The commands stand under the headings of their parts, in order, and none stands in two of them."""
+    lines = run("--help").stdout.splitlines()
+    headings = [lines.index(f"{part}:") for part in PARTS]
+    assert headings == sorted(headings)
+    for heading, names in zip(headings, PARTS.values(), strict=True):
+        assert [line.split()[0] for line in lines[heading + 1 : heading + 1 + len(names)]] == list(names)
+        assert not lines[heading + 1 + len(names)]
+    assert len(set(COMMANDS)) == len(COMMANDS)
+    assert max(map(len, lines)) <= 80
+
+
+def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
+    """The commands of a group with their names, those of the groups in it too."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+
+
+SENTENCE = re.compile(r"[A-Z0-9].*[.](  \[default: .+\])?", re.DOTALL)
+
+
+@pytest.mark.parametrize(("name", "command"), list(commands(main, "csp-sudoku")), ids=str)
+def test_help_is_made_of_sentences(name: str, command: click.Command) -> None:
+    """Each text of a command and of its options is made of sentences, and gives its default in brackets."""
+    texts = [inspect.cleandoc(command.help or ""), command.short_help]
+    texts += [option.help for option in command.params if isinstance(option, click.Option)]
+    assert [text for text in texts if not (text and SENTENCE.fullmatch(text))] == [], name
+    options = " ".join(text for text in texts if text)
+    assert not re.search(r"by default|\b[Tt]ell\b", options), "a default is in brackets, and a command reports"
 
 
 def test_no_arguments_is_help() -> None:

@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from csp_sudoku.arena.store import Store
+from csp_sudoku.cli.folding import folded
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.verification import verify
 from tests.arena.support import AGENTS, clean, here, refuses
@@ -29,13 +30,14 @@ def tournament(capsys):
 
 @pytest.mark.slow
 def test_tables_files_and_pictures(tournament, tmp_path):
-    """Markdown on standard output and in a file, all numbers as JSON, two pictures."""
+    """Folded Markdown on standard output, Markdown in a file, all numbers as JSON, two pictures."""
     files = ["--json", tmp_path / "t.json", "--markdown", tmp_path / "t.md", "--plot", tmp_path / "pictures"]
     code, out, err = tournament(*PLAYERS, *TINY, *files)
     assert code == 0
     assert err.startswith("warning: breaks_when_made failed in 8 of 8 games; first in game ")
-    assert "## Failures\n\n| player           |  games | crashes | " in out
-    assert out == (tmp_path / "t.md").read_text()
+    assert "## Failures\n\n| player           |  games | crashes | " in (tmp_path / "t.md").read_text()
+    assert out == folded((tmp_path / "t.md").read_text(), width=80)
+    assert max(map(len, out.splitlines())) <= 80
     assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 60 s per turn\n")
     found = json.loads((tmp_path / "t.json").read_text())
     assert found["games"] == 12
@@ -151,9 +153,12 @@ def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, t
         (["random", "greedy", "random"], "expected two players or more, all different"),
         (["random", "gredy"], "did you mean 'greedy'?"),
         (["random", "greedy", "--format", "swis"], "did you mean 'swiss'?"),
-        (["random", "greedy", "--time", "0.5,0.5"], "expected each time once"),
+        (["random", "greedy", "--time", "0.5,0.5"], "expected different times; found '0.5,0.5'"),
         (["random", "greedy", "--time", "0.5,0"], "expected a time per turn of more than 0"),
-        (["random", "greedy", "--rounds", "2"], "expected --rounds with --format swiss"),
+        (
+            ["random", "greedy", "--rounds", "2"],
+            "expected --rounds only with --format swiss; found --format round-robin",
+        ),
         (["random", "greedy", "--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
         (["random", "greedy", "--json", "/no/such/folder/x"], "expected a file to write, found no folder"),
         (["random", "greedy", "--json", f"{__file__}/x"], "expected a file to write, found no folder"),

@@ -46,7 +46,7 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert stored.found["held_out_boards_passed"] == "500/500"
     first, second, *_, last = out.splitlines()
     assert first == f"phase one is passed after {stored.found['passed_phase_one_at'] + 1} generations"
-    assert second == "phase one: 500/500 boards that were held out, by which it was chosen"
+    assert second == "phase one: the best network passes 500/500 held-out boards, by which it was chosen"
     assert last.startswith(f"neat-2x2.json: the network of generation {stored.found['generation']}, ")
     done = run(
         "play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--time", "60", "--json"
@@ -77,7 +77,7 @@ def test_more_generations_go_on(train, tmp_path):
     """After its end a training goes on with more generations, and comes to what it would have come to at once."""
     train(*SMALL, "--generations", 5, "--out", "parts.json")
     out = train(*SMALL, "--generations", 12, "--out", "parts.json")[1]
-    assert out.startswith("going on after 5 generations, as parts.json.checkpoint says\n")
+    assert out.startswith("continuing after 5 generations from parts.json.checkpoint\n")
     train(*SMALL, "--generations", 12, "--out", "whole.json")
     assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 

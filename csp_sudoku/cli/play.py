@@ -210,19 +210,19 @@ class _Show:
             self._refresh(state)
 
     def end(self, record: GameRecord) -> None:
-        """Print the final board, unless the game was watched, and the result and the failures below it."""
+        """Print the final board, unless the game was watched, and below it the failures and the result."""
         from csp_sudoku.arena.failures import counted, game_failures
 
         if self.live is None and self.state is not None:
             say(self._drawn(self.state))
+        for name, failures in zip(self.names, game_failures(record), strict=True):
+            if failures.first is not None:
+                say(f"failures of {name}: {counted(failures.counts)}")
         (first, second), (ours, theirs) = record.scores, record.result
         who = 1 if ours > theirs else 2
         result = "a draw" if ours == theirs else f"player {who} ({self.names[who - 1]}) wins"
         seed = f"seed {record.seed}"
         say(bold(f"{first}:{second}, {result} ({record.reason}); {number(len(record.turns), 'turn')}, {seed}"))
-        for name, failures in zip(self.names, game_failures(record), strict=True):
-            if failures.first is not None:
-                say(f"failures of {name}: {counted(failures.counts)}")
 
     def _title(self, state: GameState) -> str:
         ours, theirs = self.seconds

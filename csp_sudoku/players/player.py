@@ -124,7 +124,7 @@ class BestMove(list[int]):
 
     So every best move is proposed, whether the agent uses the framework's propose_move, its own, or none.
 
-    >>> best = BestMove(print)
+    >>> best = BestMove(lambda move: print(repr(move)))
     >>> best[0], best[1], best[2] = 0, 3, 4
     Move(row=0, col=3, value=4)
     """

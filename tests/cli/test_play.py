@@ -156,7 +156,7 @@ def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
 
 def test_a_puzzle_as_the_board(play):
     """--board takes the puzzle itself, but not several."""
-    game = json.loads(play("naive", AGENTS / "breaks_at_import", "--board", "123434122143432.", "--json")[1])
+    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--board", "123434122143432.", "--json")[1])
     assert game["board"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0]
     code, out, err = play("naive", "naive", "--board", "................\n1...............")
     assert (code, out, err) == (2, "", "csp-sudoku: <argument>: expected one board, found another\n")

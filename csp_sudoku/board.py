@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from csp_sudoku import notation
 from csp_sudoku.candidates import Given
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Shape = tuple[int, int]
 """The shape (m, n) of a board, whose blocks have m rows and n columns."""
 
-BoardLike: TypeAlias = "Board | str | Iterable[Any]"
+BoardLike: TypeAlias = Union["Board", str, Iterable[Any]]
 """Everything that `Board.of` accepts: a board, a text, or a table: lists, a numpy array, a pandas data frame."""
 
 
@@ -267,7 +267,7 @@ at r2c3; found 2.5
         """
         return self.geometry == other.geometry and Given(other._values).fits(self._values)
 
-    def graph(self) -> networkx.Graph[int]:
+    def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built
         """The constraint graph of the empty cells, which has an edge between two peers that share a candidate.
 
         The connected components of the graph can be completed independently of each other.

@@ -204,7 +204,7 @@ class Geometry:
                 f"at {cell_name(*self.row_column(first))} and at {cell_name(*self.row_column(second))}"
             )
 
-    def graph(self) -> networkx.Graph[int]:
+    def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built
         """The constraint graph, which has a node for each cell and an edge between each two peers.
 
         >>> graph = Geometry.standard(3, 3).graph()

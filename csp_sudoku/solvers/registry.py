@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import OptionError, expect_name
-from csp_sudoku.solvers.base import Option, Solver
-
-if TYPE_CHECKING:
-    from csp_sudoku.board import BoardLike
-    from csp_sudoku.solvers.base import Result
+from csp_sudoku.solvers.base import Option, Result, Solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +81,7 @@ PRESETS: Mapping[str, SolverEntry] = {
 """The presets: solvers of earlier systems, as settings of `backtracking`."""
 
 
-SolverLike: TypeAlias = str | Solver | Callable[[Board], "Result | BoardLike | None"]
+SolverLike: TypeAlias = str | Solver | Callable[[Board], Result | BoardLike | None]
 """Everything that `get_solver` accepts: a name, a solver, or a function from a board to its answer."""
 
 

@@ -48,6 +48,9 @@ NEEDS: Mapping[str, Sequence[str]] = {
 PLAYER = ("auto", "moves")
 """The names that every game needs: the referee's solver, and the move map that tells bombs from safe moves."""
 
+BAR = 20
+"""Width of the progress bar of `prepare`, in characters."""
+
 ANNOUNCED_GROUPS = 2
 """Minimum number of groups for which `prepare` prints a line, because it takes more than a second or two."""
 
@@ -109,7 +112,11 @@ def _prepare(names: tuple[str, ...]) -> None:
     def announce(done: int, total: int) -> None:
         if total >= ANNOUNCED_GROUPS:
             line = f"csp-sudoku: preparing {label}, once for this computer: {done} of {total}"
-            print(line, file=sys.stderr, flush=True)  # noqa: T201
+            if sys.stderr.isatty():  # one line, which is drawn again and again
+                bar = "█" * (BAR * done // total)
+                print(f"\r{line} {bar:░<{BAR}}", end="\n" * (done == total), file=sys.stderr, flush=True)  # noqa: T201
+            else:
+                print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     with _preparing:
         warm_up([*PLAYER, *names], on_progress=announce)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
 
@@ -98,6 +99,20 @@ def test_preparing_is_said_once(monkeypatch, capsys):
     assert asked == [["auto", "moves", "champion"]]
     line = "csp-sudoku: preparing champion, once for this computer: "
     assert capsys.readouterr().err == f"{line}0 of 8\n{line}1 of 8\n"
+
+
+def test_a_terminal_sees_a_bar(monkeypatch):
+    """On a terminal the line is drawn again and again, with a bar, and ends when all is done."""
+    screen = StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(warm_up, "warm_up", lambda _, *, on_progress: [on_progress(done, 2) for done in range(3)])
+    warm_up._prepare.cache_clear()
+    warm_up.prepare(["champion"])
+    warm_up._prepare.cache_clear()
+    line = "\rcsp-sudoku: preparing champion, once for this computer: "
+    bars = "░" * 20, "█" * 10 + "░" * 10, "█" * 20
+    assert screen.getvalue() == "".join(f"{line}{done} of 2 {bar}" for done, bar in enumerate(bars)) + "\n"
 
 
 @pytest.mark.slow

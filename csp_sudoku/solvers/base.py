@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
@@ -202,6 +202,15 @@ class Solver(Protocol):
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
         """Yield each solution once, in an order that the solver chooses; UndecidedError at a limit."""
+        ...
+
+
+@runtime_checkable
+class BatchSolver(Solver, Protocol):
+    """A solver that solves many boards of one geometry faster together than one by one."""
+
+    def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
+        """Solve boards of one geometry without limits, and yield the same results as `solve`, in their order."""
         ...
 
 

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.solvers.auto import Portfolio
-from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result, require_countable
+from csp_sudoku.solvers.base import NO_LIMITS, BatchSolver, Limits, Result, require_countable
 from csp_sudoku.solvers.questions import require_keywords
 from csp_sudoku.solvers.registry import SolverLike, get_solver
 
@@ -134,7 +133,7 @@ def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
     if task.count_to is not None:
         for board in boards:
             yield solver.count(board, task.count_to, task.limits)
-    elif isinstance(solver, Portfolio) and task.limits == NO_LIMITS:
+    elif isinstance(solver, BatchSolver) and task.limits == NO_LIMITS:
         yield from solver.solve_batch(boards)
     else:
         for board in boards:

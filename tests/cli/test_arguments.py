@@ -19,19 +19,6 @@ READERS = [["show"], ["convert", "--to", "line"], ["solve"], ["check"], ["explai
 
 
 @pytest.fixture
-def output(capsys: pytest.CaptureFixture[str]):
-    """Run a command line that must end with a code, and print nothing on standard error; what it prints."""
-
-    def call(*arguments: str, code: int = 0) -> str:
-        found = execute(arguments)
-        out, err = capsys.readouterr()
-        assert (found, told(err)) == (code, "")
-        return out
-
-    return call
-
-
-@pytest.fixture
 def complaint(capsys: pytest.CaptureFixture[str]):
     """Run a command line that must be refused with one line; that line."""
 

@@ -18,19 +18,6 @@ SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 5)]
 
 
 @pytest.fixture
-def output(capsys: pytest.CaptureFixture[str]):
-    """Run a command line that must succeed, or end with the code that is given; what it prints."""
-
-    def call(*arguments: str, code: int = 0) -> str:
-        found = execute(arguments)
-        out, err = capsys.readouterr()
-        assert (found, told(err)) == (code, "")
-        return out
-
-    return call
-
-
-@pytest.fixture
 def file(tmp_path: Path):
     """Write a text to a file; its name."""
 

@@ -26,6 +26,7 @@ codes       the exit codes
 interrupt   what happens on Ctrl-C
 standard_streams  tells a failed write to standard output from other errors
 arguments   the boards that an argument stands for: a file, a name, or the puzzle itself
+aliases     options with a new name, which accept the old one for one version
 inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play

@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE, NO
-from csp_sudoku.cli.contest import telling
+from csp_sudoku.cli.contest import ContestCommand, telling
 from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.cli.output import complain, say
@@ -99,7 +100,7 @@ def _seconds(text: str) -> tuple[float, ...]:
 COMMON = (
     click.option("--quick", is_flag=True, help="Measure less of everything; all benchmarks then take minutes."),
     click.option(
-        "--out", metavar="DIR", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
+        "--out", metavar="FOLDER", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
     ),
     click.option("--jobs", metavar="J", type=whole(1), help="Number of measurements at a time.  [default: 1]"),
     click.option(
@@ -146,18 +147,20 @@ PLAYER = click.option(
 ONLY = click.option(
     "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
 )
-LIMIT = click.option(
-    "--limit",
+LIMIT = renamed_option(
+    "--time-limit",
+    "limit",
+    old="--limit",
     metavar="S",
     type=number_between(0.001, inf),
     help="Time limit of a puzzle, a map or a search, in seconds.  [default: depends]",
 )
-BOARD = click.option(
-    "--board",
-    "boards",
-    metavar="NAME",
+BOARDS = renamed_option(
+    "--boards",
+    old="--board",
+    metavar="FILE...",
     multiple=True,
-    help="Board to play on: a file, or a name such as random-2x3; may be repeated.",
+    help="Boards to play on: files, or names such as random-2x3.",
 )
 TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.  [default: depends]")
 
@@ -165,8 +168,8 @@ RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
     "bombs": (LIMIT,),
-    "search": (BOARD, TIME, LIMIT),
-    "agents": (PLAYER, ONLY, BOARD, TIME),
+    "search": (BOARDS, TIME, LIMIT),
+    "agents": (PLAYER, ONLY, BOARDS, TIME),
     "all": (PUZZLES, SOLVER, PLAYER),
 }
 """The options that each benchmark has besides the common ones."""
@@ -180,7 +183,7 @@ def _add(name: str, help: str) -> None:
 
     for option in reversed((*OWN[name], *COMMON)):
         run = option(run)
-    command.command(name, short_help=help, help=help)(run)
+    command.command(name, cls=ContestCommand, short_help=help, help=help)(run)
 
 
 for _name, _help in BENCHMARKS.items():

@@ -32,7 +32,7 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     "--to",
     "target",
     required=True,
-    metavar="NAME",
+    metavar="NOTATION",
     type=format_name,
     help="Notation of the output, such as line or tue.",
 )

@@ -92,9 +92,9 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     Examples:
       csp-sudoku solve puzzles.txt
       csp-sudoku solve hard-3x3
-      csp-sudoku generate --rows 4 --columns 4 --difficulty 0.8 | csp-sudoku check
+      csp-sudoku generate --shape 4x4 --difficulty 0.8 | csp-sudoku check
       csp-sudoku moves --explain r1c5=7 board.txt
-      csp-sudoku play greedy champion --board random-3x3 --watch
+      csp-sudoku play greedy champion --boards random-3x3 --watch
 
     \b
     Exit codes: 0 done, 1 a board has no solution, 2 bad input or usage,

@@ -146,7 +146,7 @@ def reads_boards(command: Command) -> Command:
             type=shape,
             help="Shape of the boards, if FILE does not say it: blocks of M rows and N columns.",
         ),
-        click.option("--format", metavar="NAME", type=format_name, help="Notation of FILE.  [default: recognised]"),
+        click.option("--format", metavar="NOTATION", type=format_name, help="Notation of FILE.  [default: recognised]"),
         click.argument("files", nargs=-1, metavar="[FILE]..."),
     ):
         with_source = option(with_source)
@@ -182,7 +182,7 @@ def format_name(name: str) -> str:
     """Check the name of a notation, and return it."""
     from csp_sudoku.notation import FORMATS
 
-    expect_name("format", name, FORMATS)
+    expect_name("notation", name, FORMATS)
     return name
 
 

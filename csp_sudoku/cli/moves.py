@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
 from csp_sudoku.cli.folding import folded
@@ -75,7 +76,7 @@ Examples:
 \b
 Exit codes: 0 every move is decided, or the move is explained, 1 a board has
 no completion, 2 bad input or usage, 3 a move is undecided, or its explanation
-not proven minimal, within the deadline, 130 interrupted.""",
+not proven minimal, within the time limit, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
@@ -90,11 +91,12 @@ not proven minimal, within the deadline, 130 interrupted.""",
     type=kind_of_moves,
     help="Kind of moves to list: safe or bombs. --json lists both.  [default: both]",
 )
-@click.option(
-    "--deadline",
+@renamed_option(
+    "--time-limit",
+    old="--deadline",
     type=number_between(0, inf),
     metavar="SECONDS",
-    help="Leave moves undecided after this many seconds per board.  [default: none]",
+    help="Leave moves undecided after this many seconds per board.  [default: no limit]",
 )
 @json_option
 @click.option(
@@ -114,7 +116,7 @@ def command(
     source: BoardSource,
     engine: str | None,
     only: str | None,
-    deadline: float | None,
+    time_limit: float | None,
     as_json: bool,
     move: tuple[int, int, int] | None,
     plot: Path | None,
@@ -128,11 +130,11 @@ def command(
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
-        return _explain(source, move, deadline, as_json=as_json)
+        return _explain(source, move, time_limit, as_json=as_json)
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", deadline, plot)
+        maps = _maps(source.boards(), engine or "auto", time_limit, plot)
         for puzzle, (found, path) in source.answered(maps):
             codes.add(_code(found))
             if path is not None:
@@ -156,13 +158,13 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, deadline: float | None, plot: Path | None
+    boards: Iterable[Board], engine: str, time_limit: float | None, plot: Path | None
 ) -> Iterator[tuple[MoveMap, Path | None]]:
     """Yield the map of each board, and the path of its picture or None."""
     from csp_sudoku.moves.classification import classify_moves
 
     for board, path in with_pictures(boards, plot):
-        yield classify_moves(board, engine, deadline), path
+        yield classify_moves(board, engine, time_limit), path
 
 
 def _draw(found: MoveMap, path: Path) -> None:
@@ -239,7 +241,7 @@ def _verdict(found: MoveMap) -> str:
     return f"{', '.join(parts)}; {how}"
 
 
-def _explain(source: BoardSource, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
+def _explain(source: BoardSource, move: tuple[int, int, int], time_limit: float | None, *, as_json: bool) -> int:
     """Explain one move of each board, and return the exit code."""
     from csp_sudoku.moves.explaining import explain_move
 
@@ -247,7 +249,7 @@ def _explain(source: BoardSource, move: tuple[int, int, int], deadline: float | 
     with Bar("explaining") as bar:
         for puzzle in source:
             try:
-                found = explain_move(puzzle.board, *move, time_limit=deadline)
+                found = explain_move(puzzle.board, *move, time_limit=time_limit)
             except MoveError as error:
                 complain(f"{puzzle}: {error}")
                 codes.add(BAD)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
@@ -49,9 +50,9 @@ def turn_times(text: str) -> tuple[float, float]:
     epilog="""\b
 Examples:
   csp-sudoku play random greedy
-  csp-sudoku play ./my_team/agent7 greedy?safe=true --board random-3x3 --time 0.5 --watch
+  csp-sudoku play ./my_team/agent7 greedy?safe=true --boards random-3x3 --time 0.5 --watch
   csp-sudoku play greedy ./my_team/agent7 --mode rows --time 0.1,1 --log logs --record game.json
-  csp-sudoku play random random --board empty-2x2 --seed 1 --json | csp-sudoku replay --verify
+  csp-sudoku play random random --boards empty-2x2 --seed 1 --json | csp-sudoku replay --verify
 
 \b
 Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
@@ -59,8 +60,10 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--board",
+@renamed_option(
+    "--boards",
+    "board",
+    old="--board",
     metavar="FILE",
     default="empty-3x3",
     show_default=True,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.folding import folded
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
 @reader
 def form_name(name: str) -> str:
-    """Check the name of a tournament format, and return it."""
+    """Check the name of a pairing system, and return it."""
     from csp_sudoku.arena.tournament import FORMATS
 
-    expect_name("tournament format", name, FORMATS)
+    expect_name("pairing system", name, FORMATS)
     return name
 
 
@@ -49,7 +50,7 @@ def turn_times(text: str) -> tuple[float, ...]:
     epilog="""\b
 Examples:
   csp-sudoku tournament random greedy naive --boards empty-2x2 random-3x3 --games 20 --store results.db
-  csp-sudoku tournament ./mine greedy naive --format gauntlet --time 0.1,0.5,1 --games 50 --jobs 4
+  csp-sudoku tournament ./mine greedy naive --system gauntlet --time 0.1,0.5,1 --games 50 --jobs 4
   csp-sudoku tournament random greedy naive --games 10 --markdown table.md --json table.json --plot pictures
 
 \b
@@ -57,14 +58,15 @@ Exit codes: 0 the games were played, 2 bad input or usage, 130 interrupted;
 the games so far are reported, and kept in the store.""",
 )
 @click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
-@click.option(
-    "--format",
+@renamed_option(
+    "--system",
     "form",
+    old="--format",
     metavar="NAME",
     type=form_name,
     default="round-robin",
     show_default=True,
-    help="Format: round-robin, gauntlet (A against every other player) or swiss.",
+    help="Pairing system: round-robin, gauntlet (A against every other player) or swiss.",
 )
 @click.option(
     "--rounds",
@@ -118,7 +120,7 @@ def command(
     _require_outputs(json_file, markdown, plot)
     require_different({"--store": contest.file, "--json": json_file, "--markdown": markdown})
     if rounds is not None and form != "swiss":
-        raise OptionError(f"expected --rounds only with --format swiss; found --format {form}")
+        raise OptionError(f"expected --rounds only with --system swiss; found --system {form}")
     specs = [Spec.parse(player) for player in players]
     names = [str(spec) for spec in specs]
     event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)

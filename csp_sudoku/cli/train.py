@@ -56,7 +56,7 @@ def start_name(name: str) -> str:
 Examples:
   csp-sudoku train neat --shape 2x2 --seed 1 --generations 300
   csp-sudoku train neat --shape 2x3 --seed 1 --jobs 4 --out mine.json
-  csp-sudoku play "neat?network=$PWD/mine.json" random --board empty-2x3
+  csp-sudoku play "neat?network=$PWD/mine.json" random --boards empty-2x3
 
 \b
 Exit codes: 0 the best network passes phase one, 1 no network does, 2 bad

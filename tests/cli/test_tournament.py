@@ -50,7 +50,7 @@ def test_tables_files_and_pictures(tournament, tmp_path):
 
 def test_the_object_on_standard_output(tournament):
     """--json - prints the object and nothing else."""
-    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "60,90")
+    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--system", "swiss", "--time", "60,90")
     assert code == 0
     found = json.loads(out)
     assert found["games"] == 8
@@ -152,12 +152,12 @@ def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, t
         (["random"], "expected two players or more, all different"),
         (["random", "greedy", "random"], "expected two players or more, all different"),
         (["random", "gredy"], "did you mean 'greedy'?"),
-        (["random", "greedy", "--format", "swis"], "did you mean 'swiss'?"),
+        (["random", "greedy", "--system", "swis"], "did you mean 'swiss'?"),
         (["random", "greedy", "--time", "0.5,0.5"], "expected different times; found '0.5,0.5'"),
         (["random", "greedy", "--time", "0.5,0"], "expected a time per turn of more than 0"),
         (
             ["random", "greedy", "--rounds", "2"],
-            "expected --rounds only with --format swiss; found --format round-robin",
+            "expected --rounds only with --system swiss; found --system round-robin",
         ),
         (["random", "greedy", "--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
         (["random", "greedy", "--json", "/no/such/folder/x"], "expected a file to write, found no folder"),

@@ -49,7 +49,14 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert second == "phase one: the best network passes 500/500 held-out boards, by which it was chosen"
     assert last.startswith(f"neat-2x2.json: the network of generation {stored.found['generation']}, ")
     done = run(
-        "play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--time", "60", "--json"
+        "play",
+        f"neat?network={tmp_path / 'neat-2x2.json'}",
+        "random",
+        "--boards",
+        "empty-2x2",
+        "--time",
+        "60",
+        "--json",
     )
     assert json.loads(done.stdout)["reason"] == "board full"
 

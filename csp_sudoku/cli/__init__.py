@@ -34,6 +34,7 @@ records     game records from files
 output      printing: results, complaints, durations and numbers
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
+completion  completion in the shell: the names that arguments and options may have
 folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
 pictures    the files of pictures, one for each of many boards

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE, NO
 from csp_sudoku.cli.contest import ContestCommand, telling
@@ -53,7 +54,7 @@ class Benchmarks(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-"):
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
             from csp_sudoku.errors import expect_name
 
             expect_name("benchmark", args[0], self.list_commands(ctx))
@@ -125,7 +126,11 @@ COMMON = (
 """The options that every benchmark has."""
 
 PUZZLES = click.option(
-    "--puzzles", metavar="FILE", multiple=True, help="File of puzzles instead of generated ones; may be repeated."
+    "--puzzles",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=completion.files,
+    help="File of puzzles instead of generated ones; may be repeated.",
 )
 ISOMORPHS = click.option(
     "--isomorphs",
@@ -142,7 +147,12 @@ SOLVER = click.option(
     "may be repeated.",
 )
 PLAYER = click.option(
-    "--player", "players", metavar="FOLDER", multiple=True, help="Player of yours to measure, too; may be repeated."
+    "--player",
+    "players",
+    metavar="FOLDER",
+    multiple=True,
+    shell_complete=completion.players,
+    help="Player of yours to measure, too; may be repeated.",
 )
 ONLY = click.option(
     "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
@@ -159,6 +169,7 @@ BOARDS = renamed_option(
     "--boards",
     old="--board",
     metavar="FILE...",
+    shell_complete=completion.boards,
     multiple=True,
     help="Boards to play on: files, or names such as random-2x3.",
 )

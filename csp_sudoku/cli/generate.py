@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option, tell_new_name
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.inputs import format_name, number_between, shape, whole
@@ -60,6 +61,7 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     "target",
     old="--format",
     type=format_name,
+    shell_complete=completion.notations,
     default="grid",
     show_default=True,
     metavar="NOTATION",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
 
+ENGINE_NAMES = ("auto", "search", "cpsat", "naive", "rule", "rule-columns")
+"""The names of `moves.classification.ENGINES`, whose module loads numpy: the help is printed without it."""
+
+KINDS = ("safe", "bombs")
 LEGEND = "3*2 is 3 safe moves and 2 bombs, 3 is 3 safe moves, [3] is a filled cell"
 OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
 
@@ -42,7 +47,7 @@ def engine_name(name: str) -> str:
 @reader
 def kind_of_moves(name: str) -> str:
     """Check the kind of moves, "safe" or "bombs", and return it."""
-    expect_name("kind of moves", name, ["safe", "bombs"])
+    expect_name("kind of moves", name, KINDS)
     return name
 
 
@@ -83,12 +88,14 @@ not proven minimal, within the time limit, 130 interrupted.""",
     "--engine",
     metavar="NAME",
     type=engine_name,
-    help="Engine: auto, search, cpsat, naive, rule or rule-columns.  [default: auto]",
+    shell_complete=completion.one_of(lambda: ENGINE_NAMES),
+    help=f"Engine: {', '.join(ENGINE_NAMES[:-1])} or {ENGINE_NAMES[-1]}.  [default: auto]",
 )
 @click.option(
     "--only",
     metavar="KIND",
     type=kind_of_moves,
+    shell_complete=completion.one_of(lambda: KINDS),
     help="Kind of moves to list: safe or bombs. --json lists both.  [default: both]",
 )
 @renamed_option(
@@ -110,6 +117,7 @@ not proven minimal, within the time limit, 130 interrupted.""",
     "--plot",
     metavar="OUT",
     type=picture,
+    shell_complete=completion.files,
     help="Draw the bombs per cell to OUT.png, .svg or .pdf; several boards to OUT-1.png, OUT-2.png and so on.",
 )
 def command(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
@@ -58,13 +59,14 @@ Examples:
 Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 130 interrupted.""",
 )
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=completion.players)
+@click.argument("second", metavar="B", shell_complete=completion.players)
 @renamed_option(
     "--boards",
     "board",
     old="--board",
     metavar="FILE",
+    shell_complete=completion.boards,
     default="empty-3x3",
     show_default=True,
     help="Board at the start: a file, the name of one that ships (hard-3x3), empty-MxN, or the puzzle itself.",

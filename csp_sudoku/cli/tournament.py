@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
@@ -57,13 +58,14 @@ Examples:
 Exit codes: 0 the games were played, 2 bad input or usage, 130 interrupted;
 the games so far are reported, and kept in the store.""",
 )
-@click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
+@click.argument("players", nargs=-1, required=True, metavar="A B [C]...", shell_complete=completion.players)
 @renamed_option(
     "--system",
     "form",
     old="--format",
     metavar="NAME",
     type=form_name,
+    shell_complete=completion.systems,
     default="round-robin",
     show_default=True,
     help="Pairing system: round-robin, gauntlet (A against every other player) or swiss.",

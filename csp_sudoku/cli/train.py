@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
 from csp_sudoku.cli.games import require_different, require_writable
 from csp_sudoku.cli.inputs import json_option, reader, shape, whole
@@ -62,7 +63,7 @@ Examples:
 Exit codes: 0 the best network passes phase one, 1 no network does, 2 bad
 input or usage, 130 interrupted; the same command continues from there.""",
 )
-@click.argument("player", metavar="PLAYER", type=player_name)
+@click.argument("player", metavar="PLAYER", type=player_name, shell_complete=completion.one_of(lambda: PLAYERS))
 @click.option(
     "--shape", "sides", metavar="MxN", type=shape, required=True, help="Boards have blocks of M rows and N columns."
 )

@@ -94,7 +94,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 )
 @click.option("--watch", is_flag=True, help="Show the board during the game.")
 @click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
-@click.option("--log", metavar="DIR", type=click.Path(), help="Write the output of the players to files in DIR.")
+@click.option("--log", metavar="FOLDER", type=click.Path(), help="Write the output of the players to files in FOLDER.")
 @under_conditions
 def command(
     first: str,

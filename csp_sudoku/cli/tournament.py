@@ -153,10 +153,10 @@ def command(
     from csp_sudoku.arena.tournament import Tournament
     from csp_sudoku.players.spec import Spec, labels
 
-    if json_file is not None:
-        tell_new_name(
-            "--json -" if json_file == "-" else "--json FILE", "--json" if json_file == "-" else "--out FOLDER"
-        )
+    if json_file == "-":
+        tell_new_name("--json -", "--json")
+    elif json_file is not None:
+        tell_new_name("--json FILE", "--out FOLDER")
     if markdown is not None:
         tell_new_name("--markdown FILE", "--out FOLDER")
     as_json = as_json or json_file == "-"

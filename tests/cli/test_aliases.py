@@ -131,6 +131,12 @@ def test_system_was_format(capsys) -> None:
     assert "did you mean 'swiss'?" in err
 
 
+def test_network_was_out(capsys) -> None:
+    """`train --out` is `train --network`."""
+    err = said(capsys, "train", "neat", "--shape", "2x2", "--out", "/no/such/folder/x", code=2)[1]
+    assert err.startswith("csp-sudoku: --out is called --network now\ncsp-sudoku: /no/such/folder/x: ")
+
+
 def test_no_help_shows_an_old_name(capsys) -> None:
     """The help and the examples of every command have the new names only."""
     for name, command in commands(main, "csp-sudoku"):
@@ -141,12 +147,12 @@ def test_no_help_shows_an_old_name(capsys) -> None:
 
 
 def test_one_name_means_one_thing() -> None:
-    """--json is a flag, --format is the notation of the input, and --to that of the output, in every command."""
+    """In every command, --json is a flag, --format and --to are notations, and --out is a folder."""
     for name, option in options():
         if "--json" in option.opts:
             assert option.is_flag, name
         if {"--format", "--to"} & set(option.opts):
             assert option.metavar == "NOTATION", name
-        if "--out" in option.opts and name != "csp-sudoku train":  # there, it still names a file
+        if "--out" in option.opts:
             assert option.metavar == "FOLDER", name
     assert set(OWN) <= {name.split()[-1] for name, _ in options()}

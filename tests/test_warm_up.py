@@ -120,7 +120,7 @@ def test_a_terminal_sees_a_bar(monkeypatch):
 def test_a_cold_champion_loses_no_turn(tmp_path):
     """With an empty cache and turns of 0.1 s the champion proposes a move in each turn, the first one included."""
     done = subprocess.run(
-        [sys.executable, "-m", "csp_sudoku", "play", "champion", "greedy", "--board", "random-2x2", "--seed", "1",
+        [sys.executable, "-m", "csp_sudoku", "play", "champion", "greedy", "--boards", "random-2x2", "--seed", "1",
          "--time", "0.1", "--json"],
         capture_output=True, text=True, check=True, env=environment(CSP_SUDOKU_CACHE=str(tmp_path)),
     )  # fmt: skip

@@ -26,6 +26,7 @@ codes       the exit codes
 interrupt   what happens on Ctrl-C
 standard_streams  tells a failed write to standard output from other errors
 arguments   the boards that an argument stands for: a file, a name, or the puzzle itself
+aliases     options with a new name, which accept the old one for one version
 inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play
@@ -33,6 +34,7 @@ records     game records from files
 output      printing: results, complaints, durations and numbers
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
+completion  completion in the shell: the names that arguments and options may have
 folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
 pictures    the files of pictures, one for each of many boards

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option, number_between, whole
@@ -48,7 +49,7 @@ Examples:
 Exit codes: 0 all games are analysed, 1 a game is not what the rules make of
 it, 2 bad input or usage, 130 interrupted.""",
 )
-@click.argument("files", nargs=-1, metavar="[GAME]...")
+@click.argument("files", nargs=-1, metavar="[GAME]...", shell_complete=completion.files)
 @click.option(
     "--time-limit",
     default=0.5,
@@ -63,6 +64,7 @@ it, 2 bad input or usage, 130 interrupted.""",
     "--plot",
     metavar="OUT",
     type=picture,
+    shell_complete=completion.files,
     help="Plot the margin over the turns to OUT.png, .svg or .pdf; several games to OUT-1.png, OUT-2.png and so on.",
 )
 def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:

@@ -12,8 +12,10 @@ from typing import Any
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE, NO
-from csp_sudoku.cli.contest import telling
+from csp_sudoku.cli.contest import ContestCommand, telling
 from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.cli.output import complain, say
@@ -52,7 +54,7 @@ class Benchmarks(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-"):
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
             from csp_sudoku.errors import expect_name
 
             expect_name("benchmark", args[0], self.list_commands(ctx))
@@ -99,7 +101,7 @@ def _seconds(text: str) -> tuple[float, ...]:
 COMMON = (
     click.option("--quick", is_flag=True, help="Measure less of everything; all benchmarks then take minutes."),
     click.option(
-        "--out", metavar="DIR", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
+        "--out", metavar="FOLDER", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
     ),
     click.option("--jobs", metavar="J", type=whole(1), help="Number of measurements at a time.  [default: 1]"),
     click.option(
@@ -124,7 +126,11 @@ COMMON = (
 """The options that every benchmark has."""
 
 PUZZLES = click.option(
-    "--puzzles", metavar="FILE", multiple=True, help="File of puzzles instead of generated ones; may be repeated."
+    "--puzzles",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=completion.files,
+    help="File of puzzles instead of generated ones; may be repeated.",
 )
 ISOMORPHS = click.option(
     "--isomorphs",
@@ -141,23 +147,31 @@ SOLVER = click.option(
     "may be repeated.",
 )
 PLAYER = click.option(
-    "--player", "players", metavar="FOLDER", multiple=True, help="Player of yours to measure, too; may be repeated."
+    "--player",
+    "players",
+    metavar="FOLDER",
+    multiple=True,
+    shell_complete=completion.players,
+    help="Player of yours to measure, too; may be repeated.",
 )
 ONLY = click.option(
     "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
 )
-LIMIT = click.option(
-    "--limit",
+LIMIT = renamed_option(
+    "--time-limit",
+    "limit",
+    old="--limit",
     metavar="S",
     type=number_between(0.001, inf),
     help="Time limit of a puzzle, a map or a search, in seconds.  [default: depends]",
 )
-BOARD = click.option(
-    "--board",
-    "boards",
-    metavar="NAME",
+BOARDS = renamed_option(
+    "--boards",
+    old="--board",
+    metavar="FILE...",
+    shell_complete=completion.boards,
     multiple=True,
-    help="Board to play on: a file, or a name such as random-2x3; may be repeated.",
+    help="Boards to play on: files, or names such as random-2x3.",
 )
 TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.  [default: depends]")
 
@@ -165,8 +179,8 @@ RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
     "bombs": (LIMIT,),
-    "search": (BOARD, TIME, LIMIT),
-    "agents": (PLAYER, ONLY, BOARD, TIME),
+    "search": (BOARDS, TIME, LIMIT),
+    "agents": (PLAYER, ONLY, BOARDS, TIME),
     "all": (PUZZLES, SOLVER, PLAYER),
 }
 """The options that each benchmark has besides the common ones."""
@@ -180,7 +194,7 @@ def _add(name: str, help: str) -> None:
 
     for option in reversed((*OWN[name], *COMMON)):
         run = option(run)
-    command.command(name, short_help=help, help=help)(run)
+    command.command(name, cls=ContestCommand, short_help=help, help=help)(run)
 
 
 for _name, _help in BENCHMARKS.items():

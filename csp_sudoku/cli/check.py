@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   csp-sudoku check puzzles.txt
-  csp-sudoku generate --rows 3 --columns 3 | csp-sudoku check
+  csp-sudoku generate --shape 3x3 | csp-sudoku check
   csp-sudoku check --json puzzles.txt | jq -r 'select(.unique | not)'
 
 \b

@@ -15,6 +15,7 @@ from zlib import crc32
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.games import Conditions, under_conditions, with_options
 from csp_sudoku.cli.inputs import whole
@@ -23,6 +24,8 @@ from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, SudokuError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from csp_sudoku.arena.match import NamedBoard
     from csp_sudoku.arena.pool import GamePool
     from csp_sudoku.arena.scheduled_game import Terms
@@ -48,7 +51,23 @@ class ContestCommand(click.Command):
     """A command whose option --boards takes all following arguments, up to the next option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[completion.AWAITS_BOARD] = awaits_board(args)
         return super().parse_args(ctx, spread(args))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        if ctx.meta[completion.AWAITS_BOARD] and not incomplete.startswith("-"):
+            return completion.boards(ctx, self.params[0], incomplete)
+        return super().shell_complete(ctx, incomplete)
+
+
+def awaits_board(arguments: list[str]) -> bool:
+    """Return whether the next argument, if it is no option, is a board of --boards.
+
+    >>> awaits_board(["A", "B", "--boards", "x"]), awaits_board(["--boards", "x", "--", "A"])
+    (True, False)
+    """
+    options = [argument for argument in arguments if argument.startswith("-") and argument != "-"]
+    return options[-1:] == [BOARD_OPTION] and "--" not in arguments
 
 
 def spread(arguments: list[str]) -> list[str]:
@@ -169,6 +188,7 @@ CONTEST = (
         "texts",
         metavar="FILE...",
         multiple=True,
+        shell_complete=completion.boards,
         help="Boards: files, names of those that ship (hard-3x3), empty-MxN, or puzzles.  [default: empty-3x3]",
     ),
     click.option("--jobs", metavar="J", type=whole(1), help="Number of games played at a time.  [default: 1]"),

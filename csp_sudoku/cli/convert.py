@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.inputs import BoardSource, format_name, reads_boards
 from csp_sudoku.cli.output import say
 from csp_sudoku.cli.progress import Bar
@@ -32,8 +33,9 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     "--to",
     "target",
     required=True,
-    metavar="NAME",
+    metavar="NOTATION",
     type=format_name,
+    shell_complete=completion.notations,
     help="Notation of the output, such as line or tue.",
 )
 @click.option("--zero-based-out", is_flag=True, help="Values in the output count from 0.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.inputs import number_between, reader, whole
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
@@ -70,6 +71,7 @@ CONDITIONS = (
         "--mode",
         metavar="NAME",
         type=mode_name,
+        shell_complete=completion.modes,
         default="classic",
         show_default=True,
         help="Play mode: classic, rows, border or random.",

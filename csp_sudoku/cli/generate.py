@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option, tell_new_name
 from csp_sudoku.cli.codes import DONE
-from csp_sudoku.cli.inputs import format_name, number_between, whole
+from csp_sudoku.cli.inputs import format_name, number_between, shape, whole
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
 
 if TYPE_CHECKING:
     from random import Random
 
-    from csp_sudoku.board import Board
+    from csp_sudoku.board import Board, Shape
 
 WITHOUT_COMMENTS = ("csv", "json")
 """The notations that do not allow comments."""
@@ -26,15 +28,22 @@ WITHOUT_COMMENTS = ("csv", "json")
     short_help="Generate puzzles with one solution.",
     epilog="""\b
 Examples:
-  csp-sudoku generate --rows 3 --columns 3
-  csp-sudoku generate --rows 4 --columns 4 --difficulty 0.9 --seed 1 --count 20 --format line > hard.txt
-  csp-sudoku generate --rows 2 --columns 3 --seed 7 | csp-sudoku solve
+  csp-sudoku generate --shape 3x3
+  csp-sudoku generate --shape 4x4 --difficulty 0.9 --seed 1 --count 20 --to line > hard.txt
+  csp-sudoku generate --shape 2x3 --seed 7 | csp-sudoku solve
 
 \b
 Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
-@click.option("--rows", type=whole(1), required=True, metavar="M", help="Number of rows of a block.")
-@click.option("--columns", type=whole(1), required=True, metavar="N", help="Number of columns of a block.")
+@click.option(
+    "--shape",
+    "sides",
+    metavar="MxN",
+    type=shape,
+    help="Shape of the puzzles, always needed: blocks of M rows and N columns.",
+)
+@click.option("--rows", type=whole(1), hidden=True, help="Old name: the M of --shape.")
+@click.option("--columns", type=whole(1), hidden=True, help="Old name: the N of --shape.")
 @click.option(
     "--difficulty",
     type=number_between(0, 1),
@@ -47,10 +56,26 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     "--seed", type=whole(0), metavar="S", help="Seed; the same seed gives the same puzzles.  [default: random]"
 )
 @click.option("--count", type=whole(1), default=1, show_default=True, metavar="K", help="Number of puzzles.")
-@click.option(
-    "--format", type=format_name, default="grid", show_default=True, metavar="NAME", help="Notation of the output."
+@renamed_option(
+    "--to",
+    "target",
+    old="--format",
+    type=format_name,
+    shell_complete=completion.notations,
+    default="grid",
+    show_default=True,
+    metavar="NOTATION",
+    help="Notation of the output.",
 )
-def command(rows: int, columns: int, difficulty: float, seed: int | None, count: int, format: str) -> int:
+def command(
+    sides: Shape | None,
+    rows: int | None,
+    columns: int | None,
+    difficulty: float,
+    seed: int | None,
+    count: int,
+    target: str,
+) -> int:
     """Generate puzzles with blocks of M rows and N columns, each with exactly one solution.
 
     M and N are at least 2, and M·N is at most 25. If the notation allows comments, they show the command that makes the
@@ -59,37 +84,49 @@ def command(rows: int, columns: int, difficulty: float, seed: int | None, count:
     from random import Random, SystemRandom
 
     from csp_sudoku import notation
-    from csp_sudoku.geometry import Geometry
 
-    Geometry.standard(rows, columns)  # A wrong shape raises its error here, before the first line is printed.
+    m, n = _shape(sides, rows, columns)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
     with Bar("generating", count) as bar:
-        boards = _boards(rows, columns, difficulty, Random(seed), count, bar)
-        if format in WITHOUT_COMMENTS:
-            for line in notation.write((notation.Grid(rows, columns, board.values) for board in boards), format):
+        boards = _boards(m, n, difficulty, Random(seed), count, bar)
+        if target in WITHOUT_COMMENTS:
+            for line in notation.write((notation.Grid(m, n, board.values) for board in boards), target):
                 with bar.aside():
                     say(line)
         else:
-            shape = f"--rows {rows} --columns {columns}"
-            how = f"--difficulty {difficulty} --seed {seed} --count {count} --format {format}"
-            say(f"# csp-sudoku generate {shape} {how}")
+            how = f"--difficulty {difficulty} --seed {seed} --count {count} --to {target}"
+            say(f"# csp-sudoku generate --shape {m}x{n} {how}")
             for board in boards:
-                text = _commented(board, format)
+                text = _commented(board, target)
                 with bar.aside():
                     say(text)
     return DONE
 
 
-def _boards(rows: int, columns: int, difficulty: float, random: Random, count: int, bar: Bar) -> Iterator[Board]:
+def _shape(sides: Shape | None, rows: int | None, columns: int | None) -> tuple[int, int]:
+    """Return the shape, which the old options --rows and --columns may give in place of --shape."""
+    if rows is None and columns is None:
+        if sides is None:
+            raise click.UsageError("expected --shape MxN, such as --shape 3x3; found no shape")
+        return sides
+    if sides is not None or rows is None or columns is None:
+        given = {"--shape": sides, "--rows": rows, "--columns": columns}
+        names = " and ".join(name for name, value in given.items() if value is not None)
+        raise click.UsageError(f"expected --shape MxN alone, or --rows with --columns; found {names}")
+    tell_new_name("--rows M --columns N", "--shape MxN")
+    return shape(f"{rows}x{columns}")
+
+
+def _boards(m: int, n: int, difficulty: float, random: Random, count: int, bar: Bar) -> Iterator[Board]:
     from csp_sudoku.puzzles.generate import generate
 
     for _ in range(count):
-        board = generate(rows, columns, difficulty=difficulty, rng=random)
+        board = generate(m, n, difficulty=difficulty, rng=random)
         bar.step()
         yield board
 
 
-def _commented(board: Board, format: str) -> str:
+def _commented(board: Board, target: str) -> str:
     """Return a puzzle as text, under a comment that says how hard it is.
 
     A blank line precedes a text of several lines.
@@ -98,6 +135,6 @@ def _commented(board: Board, format: str) -> str:
 
     found = grade(board)
     givens = number(board.geometry.cell_count - board.empty_count, "given")
-    text = board.format(format)
+    text = board.format(target)
     apart = "\n" if "\n" in text else ""
     return f"{apart}# {found.label} ({found.score:.2f}), needs {found.needs}, {givens}\n{text}"

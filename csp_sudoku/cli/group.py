@@ -71,13 +71,13 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-"):
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
             expect_name("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    if wanted:
+    if wanted and not ctx.resilient_parsing:  # as it is while a line is completed
         from csp_sudoku import __version__
 
         click.echo(f"csp-sudoku {__version__}")
@@ -92,9 +92,9 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     Examples:
       csp-sudoku solve puzzles.txt
       csp-sudoku solve hard-3x3
-      csp-sudoku generate --rows 4 --columns 4 --difficulty 0.8 | csp-sudoku check
+      csp-sudoku generate --shape 4x4 --difficulty 0.8 | csp-sudoku check
       csp-sudoku moves --explain r1c5=7 board.txt
-      csp-sudoku play greedy champion --board random-3x3 --watch
+      csp-sudoku play greedy champion --boards random-3x3 --watch
 
     \b
     Exit codes: 0 done, 1 a board has no solution, 2 bad input or usage,

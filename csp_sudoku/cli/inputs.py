@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import BAD, DONE
 from csp_sudoku.cli.output import complain
 from csp_sudoku.errors import OptionError, ShapeError, SudokuError, expect_name
@@ -146,8 +147,14 @@ def reads_boards(command: Command) -> Command:
             type=shape,
             help="Shape of the boards, if FILE does not say it: blocks of M rows and N columns.",
         ),
-        click.option("--format", metavar="NAME", type=format_name, help="Notation of FILE.  [default: recognised]"),
-        click.argument("files", nargs=-1, metavar="[FILE]..."),
+        click.option(
+            "--format",
+            metavar="NOTATION",
+            type=format_name,
+            shell_complete=completion.notations,
+            help="Notation of FILE.  [default: recognised]",
+        ),
+        click.argument("files", nargs=-1, metavar="[FILE]...", shell_complete=completion.boards),
     ):
         with_source = option(with_source)
     return with_source  # type: ignore[return-value]
@@ -182,7 +189,7 @@ def format_name(name: str) -> str:
     """Check the name of a notation, and return it."""
     from csp_sudoku.notation import FORMATS
 
-    expect_name("format", name, FORMATS)
+    expect_name("notation", name, FORMATS)
     return name
 
 

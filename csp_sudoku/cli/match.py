@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.folding import folded
@@ -43,8 +44,8 @@ Examples:
 Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
 130 interrupted; the games so far are reported, and kept in the store.""",
 )
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=completion.players)
+@click.argument("second", metavar="B", shell_complete=completion.players)
 @games_option("100", "Number of games, on all boards together.")
 @click.option(
     "--time", "seconds", metavar="S", type=turn_time, default="0.5", show_default=True, help="Seconds per turn."

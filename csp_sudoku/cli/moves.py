@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
 from csp_sudoku.cli.folding import folded
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
 
+ENGINE_NAMES = ("auto", "search", "cpsat", "naive", "rule", "rule-columns")
+"""The names of `moves.classification.ENGINES`, whose module loads numpy: the help is printed without it."""
+
+KINDS = ("safe", "bombs")
 LEGEND = "3*2 is 3 safe moves and 2 bombs, 3 is 3 safe moves, [3] is a filled cell"
 OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
 
@@ -41,7 +47,7 @@ def engine_name(name: str) -> str:
 @reader
 def kind_of_moves(name: str) -> str:
     """Check the kind of moves, "safe" or "bombs", and return it."""
-    expect_name("kind of moves", name, ["safe", "bombs"])
+    expect_name("kind of moves", name, KINDS)
     return name
 
 
@@ -75,26 +81,29 @@ Examples:
 \b
 Exit codes: 0 every move is decided, or the move is explained, 1 a board has
 no completion, 2 bad input or usage, 3 a move is undecided, or its explanation
-not proven minimal, within the deadline, 130 interrupted.""",
+not proven minimal, within the time limit, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
     "--engine",
     metavar="NAME",
     type=engine_name,
-    help="Engine: auto, search, cpsat, naive, rule or rule-columns.  [default: auto]",
+    shell_complete=completion.one_of(lambda: ENGINE_NAMES),
+    help=f"Engine: {', '.join(ENGINE_NAMES[:-1])} or {ENGINE_NAMES[-1]}.  [default: auto]",
 )
 @click.option(
     "--only",
     metavar="KIND",
     type=kind_of_moves,
+    shell_complete=completion.one_of(lambda: KINDS),
     help="Kind of moves to list: safe or bombs. --json lists both.  [default: both]",
 )
-@click.option(
-    "--deadline",
+@renamed_option(
+    "--time-limit",
+    old="--deadline",
     type=number_between(0, inf),
     metavar="SECONDS",
-    help="Leave moves undecided after this many seconds per board.  [default: none]",
+    help="Leave moves undecided after this many seconds per board.  [default: no limit]",
 )
 @json_option
 @click.option(
@@ -108,13 +117,14 @@ not proven minimal, within the deadline, 130 interrupted.""",
     "--plot",
     metavar="OUT",
     type=picture,
+    shell_complete=completion.files,
     help="Draw the bombs per cell to OUT.png, .svg or .pdf; several boards to OUT-1.png, OUT-2.png and so on.",
 )
 def command(
     source: BoardSource,
     engine: str | None,
     only: str | None,
-    deadline: float | None,
+    time_limit: float | None,
     as_json: bool,
     move: tuple[int, int, int] | None,
     plot: Path | None,
@@ -128,11 +138,11 @@ def command(
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
-        return _explain(source, move, deadline, as_json=as_json)
+        return _explain(source, move, time_limit, as_json=as_json)
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", deadline, plot)
+        maps = _maps(source.boards(), engine or "auto", time_limit, plot)
         for puzzle, (found, path) in source.answered(maps):
             codes.add(_code(found))
             if path is not None:
@@ -156,13 +166,13 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, deadline: float | None, plot: Path | None
+    boards: Iterable[Board], engine: str, time_limit: float | None, plot: Path | None
 ) -> Iterator[tuple[MoveMap, Path | None]]:
     """Yield the map of each board, and the path of its picture or None."""
     from csp_sudoku.moves.classification import classify_moves
 
     for board, path in with_pictures(boards, plot):
-        yield classify_moves(board, engine, deadline), path
+        yield classify_moves(board, engine, time_limit), path
 
 
 def _draw(found: MoveMap, path: Path) -> None:
@@ -239,7 +249,7 @@ def _verdict(found: MoveMap) -> str:
     return f"{', '.join(parts)}; {how}"
 
 
-def _explain(source: BoardSource, move: tuple[int, int, int], deadline: float | None, *, as_json: bool) -> int:
+def _explain(source: BoardSource, move: tuple[int, int, int], time_limit: float | None, *, as_json: bool) -> int:
     """Explain one move of each board, and return the exit code."""
     from csp_sudoku.moves.explaining import explain_move
 
@@ -247,7 +257,7 @@ def _explain(source: BoardSource, move: tuple[int, int, int], deadline: float | 
     with Bar("explaining") as bar:
         for puzzle in source:
             try:
-                found = explain_move(puzzle.board, *move, time_limit=deadline)
+                found = explain_move(puzzle.board, *move, time_limit=time_limit)
             except MoveError as error:
                 complain(f"{puzzle}: {error}")
                 codes.add(BAD)

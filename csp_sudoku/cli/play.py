@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
@@ -49,19 +51,22 @@ def turn_times(text: str) -> tuple[float, float]:
     epilog="""\b
 Examples:
   csp-sudoku play random greedy
-  csp-sudoku play ./my_team/agent7 greedy?safe=true --board random-3x3 --time 0.5 --watch
+  csp-sudoku play ./my_team/agent7 greedy?safe=true --boards random-3x3 --time 0.5 --watch
   csp-sudoku play greedy ./my_team/agent7 --mode rows --time 0.1,1 --log logs --record game.json
-  csp-sudoku play random random --board empty-2x2 --seed 1 --json | csp-sudoku replay --verify
+  csp-sudoku play random random --boards empty-2x2 --seed 1 --json | csp-sudoku replay --verify
 
 \b
 Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 130 interrupted.""",
 )
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.option(
-    "--board",
+@click.argument("first", metavar="A", shell_complete=completion.players)
+@click.argument("second", metavar="B", shell_complete=completion.players)
+@renamed_option(
+    "--boards",
+    "board",
+    old="--board",
     metavar="FILE",
+    shell_complete=completion.boards,
     default="empty-3x3",
     show_default=True,
     help="Board at the start: a file, the name of one that ships (hard-3x3), empty-MxN, or the puzzle itself.",
@@ -89,7 +94,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 )
 @click.option("--watch", is_flag=True, help="Show the board during the game.")
 @click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
-@click.option("--log", metavar="DIR", type=click.Path(), help="Write the output of the players to files in DIR.")
+@click.option("--log", metavar="FOLDER", type=click.Path(), help="Write the output of the players to files in FOLDER.")
 @under_conditions
 def command(
     first: str,

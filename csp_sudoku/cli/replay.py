@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.inputs import whole
@@ -37,7 +38,7 @@ Examples:
 Exit codes: 0 all games are right, 1 a game is not what the rules make of it,
 2 bad input or usage, 130 interrupted.""",
 )
-@click.argument("files", nargs=-1, metavar="[GAME]...")
+@click.argument("files", nargs=-1, metavar="[GAME]...", shell_complete=completion.files)
 @click.option("--verify", is_flag=True, help="Verify the games, and print one line for each.")
 @click.option("--last", is_flag=True, help="Show only the last position of each game.")
 @click.option("--step", type=whole(0), metavar="N", help="Show only the position after N turns; 0 is the start.")

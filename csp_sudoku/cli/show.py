@@ -10,7 +10,7 @@ from csp_sudoku.cli.output import say
 
 
 def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
-    if wanted:
+    if wanted and not ctx.resilient_parsing:  # as it is while a line is completed
         from csp_sudoku.cli.arguments import shipped_names
 
         say("\n".join(shipped_names()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.answers import CODES, Totals, as_object, as_text, verdict
 from csp_sudoku.cli.codes import worst
 from csp_sudoku.cli.inputs import (
@@ -51,7 +52,11 @@ board is undecided within the limits, 130 interrupted.""",
 )
 @reads_boards
 @click.option(
-    "--solver", metavar="NAME", type=solver_name, help="Solver; `csp-sudoku solvers` lists them.  [default: auto]"
+    "--solver",
+    metavar="NAME",
+    type=solver_name,
+    shell_complete=completion.solvers,
+    help="Solver; `csp-sudoku solvers` lists them.  [default: auto]",
 )
 @click.option(
     "--option", "settings", multiple=True, metavar="K=V", type=setting, help="Set option K of the solver to V."
@@ -78,6 +83,7 @@ board is undecided within the limits, 130 interrupted.""",
     "target",
     metavar="NOTATION",
     type=format_name,
+    shell_complete=completion.notations,
     help="Print only the solutions, in this notation: line, values, csv, json, grid, tue or properties. In the first "
     "four, a board without a known solution is an empty line.",
 )

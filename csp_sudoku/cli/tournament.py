@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option, tell_new_name
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import Contest, ContestCommand, games_option, plays_many
 from csp_sudoku.cli.folding import folded
@@ -19,13 +21,43 @@ from csp_sudoku.errors import OptionError, expect_name
 if TYPE_CHECKING:
     from csp_sudoku.arena.tournament import Tournament
 
+TABLES_JSON, TABLES_MARKDOWN = "tables.json", "tables.md"
+"""The files of --out FOLDER beside the pictures."""
+
+
+class TournamentCommand(ContestCommand):
+    """The command tournament, which accepts --json FILE of the version before; --json is a flag now."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, with_json_file(args))
+
+
+def with_json_file(arguments: list[str]) -> list[str]:
+    """Return the command line with --json-file FILE in place of the old --json FILE.
+
+    FILE is "-", a name that ends with .json, or anything after "=": no player is meant.
+
+    >>> with_json_file(["A", "--json", "table.json", "B"]), with_json_file(["--json", "A", "B"])
+    (['A', '--json-file', 'table.json', 'B'], ['--json', 'A', 'B'])
+    >>> with_json_file(["--json=x", "--", "--json", "-"])
+    ['--json-file=x', '--', '--json', '-']
+    """
+    found: list[str] = []
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            return found + arguments[place:]
+        value = "".join(arguments[place + 1 : place + 2])
+        is_old = argument.startswith("--json=") or (argument == "--json" and (value == "-" or value.endswith(".json")))
+        found.append(argument.replace("--json", "--json-file", 1) if is_old else argument)
+    return found
+
 
 @reader
 def form_name(name: str) -> str:
-    """Check the name of a tournament format, and return it."""
+    """Check the name of a pairing system, and return it."""
     from csp_sudoku.arena.tournament import FORMATS
 
-    expect_name("tournament format", name, FORMATS)
+    expect_name("pairing system", name, FORMATS)
     return name
 
 
@@ -44,27 +76,29 @@ def turn_times(text: str) -> tuple[float, ...]:
 
 @click.command(
     "tournament",
-    cls=ContestCommand,
+    cls=TournamentCommand,
     short_help="Play a tournament of many players.",
     epilog="""\b
 Examples:
   csp-sudoku tournament random greedy naive --boards empty-2x2 random-3x3 --games 20 --store results.db
-  csp-sudoku tournament ./mine greedy naive --format gauntlet --time 0.1,0.5,1 --games 50 --jobs 4
-  csp-sudoku tournament random greedy naive --games 10 --markdown table.md --json table.json --plot pictures
+  csp-sudoku tournament ./mine greedy naive --system gauntlet --time 0.1,0.5,1 --games 50 --jobs 4
+  csp-sudoku tournament random greedy naive --games 10 --out results --json | jq .standings
 
 \b
 Exit codes: 0 the games were played, 2 bad input or usage, 130 interrupted;
 the games so far are reported, and kept in the store.""",
 )
-@click.argument("players", nargs=-1, required=True, metavar="A B [C]...")
-@click.option(
-    "--format",
+@click.argument("players", nargs=-1, required=True, metavar="A B [C]...", shell_complete=completion.players)
+@renamed_option(
+    "--system",
     "form",
+    old="--format",
     metavar="NAME",
     type=form_name,
+    shell_complete=completion.systems,
     default="round-robin",
     show_default=True,
-    help="Format: round-robin, gauntlet (A against every other player) or swiss.",
+    help="Pairing system: round-robin, gauntlet (A against every other player) or swiss.",
 )
 @click.option(
     "--rounds",
@@ -82,13 +116,17 @@ the games so far are reported, and kept in the store.""",
     help="Seconds per turn; each pairing plays at each of these times.",
 )
 @games_option("10", "Number of games for each pairing on each board at each time.")
-@click.option(
-    "--json", "json_file", metavar="OUT", type=click.Path(allow_dash=True), help="Write all numbers as JSON to OUT."
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object with all numbers, for programs.")
+@renamed_option(
+    "--out",
+    "folder",
+    old="--plot",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Write the tables as Markdown and as JSON, and pictures of the scores and the ratings, to files in FOLDER.",
 )
-@click.option(
-    "--markdown", metavar="OUT", type=click.Path(allow_dash=True), help="Write the tables as Markdown to OUT."
-)
-@click.option("--plot", metavar="DIR", type=click.Path(), help="Draw the scores and the ratings to pictures in DIR.")
+@click.option("--json-file", type=click.Path(allow_dash=True), hidden=True, help="Old: write all numbers to a file.")
+@click.option("--markdown", type=click.Path(allow_dash=True), hidden=True, help="Old: write the tables to a file.")
 @plays_many
 def command(
     players: tuple[str, ...],
@@ -96,16 +134,16 @@ def command(
     rounds: int | None,
     times: tuple[float, ...],
     games: int,
+    as_json: bool,
+    folder: str | None,
     json_file: str | None,
     markdown: str | None,
-    plot: str | None,
     contest: Contest,
 ) -> int:
     """Play the players A, B, C… against each other, and report how strong they are.
 
     Each pairing plays K games on each board at each time, in pairs: both with the same board and the same random
-    numbers, once from either side. Strengths are Elo ratings from the Bradley-Terry model, with 95 % intervals. If OUT
-    is "-", the command prints only that file.
+    numbers, once from either side. Strengths are Elo ratings from the Bradley-Terry model, with 95 % intervals.
 
     With a store, an interrupted tournament continues, and more players, boards, times or games cost only what is
     missing. A store knows a player by its name or folder and its options: after changing its code, use another store.
@@ -115,51 +153,66 @@ def command(
     from csp_sudoku.arena.tournament import Tournament
     from csp_sudoku.players.spec import Spec, labels
 
-    _require_outputs(json_file, markdown, plot)
+    if json_file == "-":
+        tell_new_name("--json -", "--json")
+    elif json_file is not None:
+        tell_new_name("--json FILE", "--out FOLDER")
+    if markdown is not None:
+        tell_new_name("--markdown FILE", "--out FOLDER")
+    as_json = as_json or json_file == "-"
+    _require_outputs(json_file, markdown, folder, as_json=as_json)
     require_different({"--store": contest.file, "--json": json_file, "--markdown": markdown})
     if rounds is not None and form != "swiss":
-        raise OptionError(f"expected --rounds only with --format swiss; found --format {form}")
+        raise OptionError(f"expected --rounds only with --system swiss; found --system {form}")
     specs = [Spec.parse(player) for player in players]
     names = [str(spec) for spec in specs]
     event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)
 
     def tell() -> None:
-        _tell(event, json_file, markdown)
+        _tell(event, json_file, markdown, folder, as_json=as_json)
 
     with contest.session(event.total, tell) as (pool, store, bar):
         event.play(pool, store, lambda *_: bar.step())
     tell()
-    if plot is not None:
+    if folder is not None:
         from csp_sudoku.arena.report import draw
 
-        with writing(plot):
-            draw(event, plot)
+        with writing(folder):
+            draw(event, folder)
     return DONE
 
 
-def _require_outputs(json_file: str | None, markdown: str | None, plot: str | None) -> None:
+def _require_outputs(json_file: str | None, markdown: str | None, folder: str | None, *, as_json: bool) -> None:
     """Raise SudokuError now, and not after the games, if an output cannot be written."""
-    if json_file == "-" and markdown == "-":
+    if as_json and markdown == "-":
         raise OptionError("expected one of --json and --markdown on standard output; found both")
     for path in (json_file, markdown):
         if path is not None:
             require_writable(path)
-    if plot is not None:
-        require_folder(plot, "pictures")
+    if folder is not None:
+        require_folder(folder, "results")
+        for name in (TABLES_JSON, TABLES_MARKDOWN):
+            require_writable(str(Path(folder) / name))
 
 
-def _tell(event: Tournament, json_file: str | None, markdown_file: str | None) -> None:
-    """Write the requested files; print the tables on standard output, unless one of the files is printed there."""
+def _tell(
+    event: Tournament, json_file: str | None, markdown_file: str | None, folder: str | None, *, as_json: bool
+) -> None:
+    """Write the requested files without the pictures, and print the tables, or with `as_json` the object."""
     from csp_sudoku.arena.failures import warning
     from csp_sudoku.arena.report import markdown
 
-    outputs = {json_file: json.dumps(event.as_object(), indent=1), markdown_file: markdown(event).rstrip("\n")}
-    for path, text in outputs.items():
-        if path == "-":
-            say(text)
-        elif path is not None:
+    found = event.as_object()
+    numbers, tables = json.dumps(found, indent=1), markdown(event).rstrip("\n")
+    outputs: list[tuple[str | Path | None, str]] = [(json_file, numbers), (markdown_file, tables)]
+    if folder is not None:
+        outputs += [(Path(folder) / TABLES_JSON, numbers), (Path(folder) / TABLES_MARKDOWN, tables)]
+    for path, text in outputs:
+        if path is not None and path != "-":
             with writing(path):
                 Path(path).write_text(f"{text}\n", "utf-8", "backslashreplace")  # file names may not be UTF-8
-    if "-" not in outputs:
-        say(folded(markdown(event).rstrip("\n")))
+    if as_json:
+        say(json.dumps(found))
+    else:
+        say(tables if markdown_file == "-" else folded(tables))
     warn(warning((one.player, one.failures) for one in event.standings()))

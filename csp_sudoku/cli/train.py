@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from csp_sudoku.cli import completion
+from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import DONE, INTERRUPTED, NO
 from csp_sudoku.cli.games import require_different, require_writable
 from csp_sudoku.cli.inputs import json_option, reader, shape, whole
@@ -55,14 +57,14 @@ def start_name(name: str) -> str:
     epilog="""\b
 Examples:
   csp-sudoku train neat --shape 2x2 --seed 1 --generations 300
-  csp-sudoku train neat --shape 2x3 --seed 1 --jobs 4 --out mine.json
-  csp-sudoku play "neat?network=$PWD/mine.json" random --board empty-2x3
+  csp-sudoku train neat --shape 2x3 --seed 1 --jobs 4 --network mine.json
+  csp-sudoku play "neat?network=$PWD/mine.json" random --boards empty-2x3
 
 \b
 Exit codes: 0 the best network passes phase one, 1 no network does, 2 bad
 input or usage, 130 interrupted; the same command continues from there.""",
 )
-@click.argument("player", metavar="PLAYER", type=player_name)
+@click.argument("player", metavar="PLAYER", type=player_name, shell_complete=completion.one_of(lambda: PLAYERS))
 @click.option(
     "--shape", "sides", metavar="MxN", type=shape, required=True, help="Boards have blocks of M rows and N columns."
 )
@@ -109,12 +111,19 @@ input or usage, 130 interrupted; the same command continues from there.""",
     show_default=True,
     help="Number of processes that evaluate networks.",
 )
-@click.option("--out", metavar="FILE", type=click.Path(), help="Write the network to FILE.  [default: neat-MxN.json]")
+@renamed_option(
+    "--network",
+    "out",
+    old="--out",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the network to FILE.  [default: neat-MxN.json]",
+)
 @click.option(
     "--checkpoint",
     metavar="FILE",
     type=click.Path(),
-    help="Keep the state of the training in FILE.  [default: OUT.checkpoint]",
+    help="Keep the state of the training in FILE.  [default: that of --network, and .checkpoint]",
 )
 @json_option
 def command(
@@ -146,7 +155,7 @@ def command(
     settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
     target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
     kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
-    require_different({"--out": target, "--checkpoint": kept})
+    require_different({"--network": target, "--checkpoint": kept})
     for path in (target, kept):
         require_writable(path)
     training = Training.begin(settings, Path(kept))

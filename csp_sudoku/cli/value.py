@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_board
 from csp_sudoku.cli.folding import folded
@@ -59,6 +60,7 @@ usage, 3 the value is an estimate, 130 interrupted.""",
     default="classic",
     metavar="MODE",
     type=mode_name,
+    shell_complete=completion.modes,
     help="Play mode: classic, rows, border or random.  [default: classic]",
 )
 @click.option(

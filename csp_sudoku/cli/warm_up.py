@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
 
@@ -19,7 +20,7 @@ Examples:
 \b
 Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 )
-@click.argument("names", nargs=-1, metavar="[NAME…]")
+@click.argument("names", nargs=-1, metavar="[NAME…]", shell_complete=completion.warmed)
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),

@@ -81,7 +81,7 @@ def test_the_bound_is_that_of_the_limits():
 def test_a_plan_is_told_and_nothing_is_done(here, capsys):
     """--plan tells each benchmark's measurements and its bound, writes nothing, and knows afterwards what is left."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--only", "auto", "--puzzles", "tiny.txt"]
-    arguments += ["--repeat", "2", "--limit", "0.5", "--out", "out"]
+    arguments += ["--repeat", "2", "--time-limit", "0.5", "--out", "out"]
     table = bench(capsys, *arguments, "--plan")
     assert "| solvers" in table
     assert not (here / "out").exists()
@@ -95,14 +95,14 @@ def test_a_plan_is_told_and_nothing_is_done(here, capsys):
     after = bench(capsys, *arguments, "--plan", "--json")
     assert (after["measurements"], after["due"], after["seconds"]) == (4, 0, 0)
     assert after["took"] > 0
-    more = bench(capsys, *arguments[:-4], "--repeat", "3", "--limit", "0.5", "--out", "out", "--plan", "--json")
+    more = bench(capsys, *arguments[:-4], "--repeat", "3", "--time-limit", "0.5", "--out", "out", "--plan", "--json")
     assert (more["measurements"], more["due"], more["took"]) == (6, 2, None)
     assert (here / "out" / "results" / "solvers.jsonl").read_bytes() == before
 
 
 def test_games_are_planned_too(here, capsys):
     """Games count one by one; at most, every cell of the board takes a whole turn."""
-    arguments = ["agents", "--quick", "--only", "random", "--only", "greedy", "--board", "empty-2x2", "--out", "out"]
+    arguments = ["agents", "--quick", "--only", "random", "--only", "greedy", "--boards", "empty-2x2", "--out", "out"]
     plan = bench(capsys, *arguments, "--time", 60, "--plan", "--json")
     assert (plan["due"], plan["seconds"]) == (2, 2 * (16 * 60 + module("runner").STARTING))
     bench(capsys, *arguments, "--time", 60)

@@ -119,8 +119,8 @@ def test_solvers_of_the_reader_are_judged(here, capsys):
     own = ("right", "wrong", "nothing", "failing", "endless")
     options = [word for name in own for word in ("--solver", f"mine:{name}")]
     record = bench(
-        capsys, "solvers", "--quick", "--only", "auto", "--puzzles", "tiny.txt", "--limit", 0.3, "--out", here / "out",
-        "--json", *options, code=1,
+        capsys, "solvers", "--quick", "--only", "auto", "--puzzles", "tiny.txt", "--time-limit", 0.3,
+        "--out", here / "out", "--json", *options, code=1,
     )  # fmt: skip
     table = rows(record, "tiny: 2 puzzles of 4×4")
     solved = {name: table[f"mine:{name}"]["solved"] for name in own}
@@ -151,7 +151,7 @@ def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
     One that ends its process is told with its exit code.
     """
     options = [word for name in ("asleep", "ends") for word in ("--solver", f"mine:{name}")]
-    arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--limit", 0.3, *options]
+    arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--time-limit", 0.3, *options]
     record = bench(capsys, *arguments, "--out", here / "out", "--json")
     table = rows(record, "tiny: 2 puzzles of 4×4")
     assert table["mine:asleep"]["solved"] == "0/2"
@@ -168,7 +168,7 @@ def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
 @pytest.mark.slow
 def test_what_a_solver_of_the_reader_has_others_compute_is_charged(here, capsys):
     """The CPU time of processes that it has waited for is its own."""
-    arguments = ["solvers", "--quick", "--puzzles", "tiny.txt", "--limit", 600, "--solver", "mine:elsewhere"]
+    arguments = ["solvers", "--quick", "--puzzles", "tiny.txt", "--time-limit", 600, "--solver", "mine:elsewhere"]
     record = bench(capsys, *arguments, "--only", "exact-cover", "--out", here / "out", "--json")
     assert float(rows(record, "tiny: 2 puzzles of 4×4")["mine:elsewhere"]["mean, ms"]) >= 300
 
@@ -204,7 +204,7 @@ def test_a_killed_run_goes_on_where_it_was(here):
 @pytest.mark.slow
 def test_interrupted_runs_leave_no_process(here):
     """Ctrl-C says where the runs are, ends with 130, and takes the measuring process along."""
-    command = [sys.executable, "-m", "csp_sudoku", "bench", "solvers", "--only", "auto", "--limit", "1000"]
+    command = [sys.executable, "-m", "csp_sudoku", "bench", "solvers", "--only", "auto", "--time-limit", "1000"]
     command += ["--puzzles", "tiny.txt", "--out", "out", "--solver", "mine:endless"]
     with subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -231,10 +231,10 @@ def test_interrupted_runs_leave_no_process(here):
         (["solvers", "--only", "peer:nobody"], "expected a peer among"),
         (["solvers", "--puzzles", "missing.txt"], "missing.txt"),
         (["agents", "--player", "./nobody"], "nobody"),
-        (["search", "--board", "nowhere.txt"], "nowhere.txt"),
+        (["search", "--boards", "nowhere.txt"], "nowhere.txt"),
         (["agents", "--time", "0"], "time per turn"),
         (["agents", "--solver", "mine:right"], "--solver"),
-        (["solvers", "--board", "empty-2x2"], "--board"),
+        (["solvers", "--boards", "empty-2x2"], "--boards"),
         (["solvers", "--out", "tiny.txt"], "expected a folder to write results to; found tiny.txt"),
         (["compare", "missing.json", "missing.json"], "missing.json: expected the .json of a benchmark; found"),
         (["compare", "tiny.txt", "tiny.txt"], "tiny.txt: expected the .json of a benchmark; found"),
@@ -383,7 +383,7 @@ def test_search(here, capsys, monkeypatch):
     monkeypatch.setattr(search, "QUICK", size)
     monkeypatch.setattr(search, "ENDGAMES", ("table", "table, no skips"))
     monkeypatch.setattr(search, "PACES", module("searching").PACES[1:3])
-    record = bench(capsys, "search", "--quick", "--board", "empty-2x2", "--out", "out", "--json")
+    record = bench(capsys, "search", "--quick", "--boards", "empty-2x2", "--out", "out", "--json")
     assert (record["wrong"], record["troubles"]) == ([], [])
     nodes = [int(row[1].replace(",", "")) for row in record["sections"][0]["rows"]]
     naive, kept, pruned, *_, best = nodes
@@ -408,7 +408,7 @@ def test_agents(here, capsys):
         "SudokuAI = framework_player(Mine)\n",
         encoding="utf-8",
     )
-    arguments = ["agents", "--quick", "--only", "random", "--player", "./mine_player", "--board", "empty-2x2"]
+    arguments = ["agents", "--quick", "--only", "random", "--player", "./mine_player", "--boards", "empty-2x2"]
     record = bench(capsys, *arguments, "--time", 60, "--out", "out", "--json")
     (section,) = [section for section in record["sections"] if section["title"] == "Standings"]
     assert {row[1]: row[4] for row in section["rows"]} == {"random": "2", "mine_player": "2"}
@@ -436,7 +436,7 @@ def test_who_loses_by_the_rules_is_told_why(here, capsys):
             encoding="utf-8",
         )
     arguments = ["agents", "--quick", "--only", "random", "--player", "./failing_player", "--player", "./silent_player"]
-    record = bench(capsys, *arguments, "--board", "empty-2x2", "--time", 60, "--out", "out", "--json")
+    record = bench(capsys, *arguments, "--boards", "empty-2x2", "--time", 60, "--out", "out", "--json")
     (lost,) = [section for section in record["sections"] if section["title"] == "Lost at once"]
     reasons = {row[0]: row[2] for row in lost["rows"]}
     assert reasons["failing_player"] == "crash: sudokuai.py:6: RuntimeError: no idea"

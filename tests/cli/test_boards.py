@@ -129,7 +129,7 @@ def test_check_without_time(output, file) -> None:
 @pytest.mark.parametrize(("m", "n"), most_slow([(2, 2), (2, 3), (3, 2), (3, 3)], [(2, 3)]))
 def test_generate(m: int, n: int, format: str, output, file) -> None:
     """Generated puzzles are read back as what they are, in every notation, and have one solution each."""
-    arguments = ["generate", "--rows", str(m), "--columns", str(n), "--count", "3", "--seed", "5", "--format", format]
+    arguments = ["generate", "--shape", f"{m}x{n}", "--count", "3", "--seed", "5", "--to", format]
     text = output(*arguments)
     path = file(text)
     assert [(board.m, board.n) for board in load_many(path)] == [(m, n)] * 3
@@ -140,21 +140,21 @@ def test_generate(m: int, n: int, format: str, output, file) -> None:
 
 def test_generate_differs_by_seed(output) -> None:
     """Another seed gives other puzzles, and so does none at all, twice."""
-    arguments = ["generate", "--rows", "3", "--columns", "3", "--format", "line"]
+    arguments = ["generate", "--shape", "3x3", "--to", "line"]
     assert output(*arguments, "--seed", "1") != output(*arguments, "--seed", "2")
     assert output(*arguments) != output(*arguments)
 
 
 def test_generate_tells_its_command(output) -> None:
     """The first comment is the command that makes the same puzzles again, the seed included."""
-    text = output("generate", "--rows", "2", "--columns", "2", "--difficulty", "0.25", "--count", "2")
+    text = output("generate", "--shape", "2x2", "--difficulty", "0.25", "--count", "2")
     command = text.splitlines()[0].removeprefix("# csp-sudoku ").split()
     assert output(*command) == text
 
 
 def test_first_puzzles_do_not_depend_on_the_count(output) -> None:
     """More puzzles of a seed begin with the same ones."""
-    arguments = ["generate", "--rows", "2", "--columns", "3", "--seed", "9", "--format", "csv", "--count"]
+    arguments = ["generate", "--shape", "2x3", "--seed", "9", "--to", "csv", "--count"]
     assert output(*arguments, "4").startswith(output(*arguments, "2"))
 
 

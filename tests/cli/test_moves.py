@@ -180,13 +180,13 @@ def test_a_full_board(moves):
 
 def test_no_time(moves):
     """What the deadline leaves open is shown as undecided, and the exit code is 3."""
-    code, out, _ = moves(EMPTY, "--deadline", "0")
+    code, out, _ = moves(EMPTY, "--time-limit", "0")
     assert code == 3
     assert "0?4" in out
     assert "what follows ? was not decided" in out
     assert "r1c1: undecided 1 2 3 4\n" in out
     assert "0 safe moves, 0 bombs, 64 undecided, whether solvable is undecided; by" in out
-    code, out, _ = moves(EMPTY, "--deadline", "0", "--json")
+    code, out, _ = moves(EMPTY, "--time-limit", "0", "--json")
     found = json.loads(out)
     assert (code, found["solvable"], found["safe"], found["bombs"], len(found["unknown"])) == (3, None, [], [], 64)
 
@@ -209,8 +209,8 @@ def test_many_boards(moves):
     [
         (["--engine", "naiv"], "did you mean 'naive'?"),
         (["--only", "bomb"], "did you mean 'bombs'?"),
-        (["--deadline", "-1"], "at least 0; found '-1'"),
-        (["--deadline", "soon"], "found 'soon'"),
+        (["--time-limit", "-1"], "at least 0; found '-1'"),
+        (["--time-limit", "soon"], "found 'soon'"),
         (["--explain", "r1c3"], "expected a move such as r1c5=7, with rows and columns from 1; found 'r1c3'"),
         (["--explain", "r1c3=x"], "found 'r1c3=x'"),
         (["--explain", "r0c3=3"], "found 'r0c3=3'"),
@@ -304,10 +304,10 @@ def test_an_unsolvable_board_is_explained(explain):
 
 def test_no_time_to_explain(explain):
     """Without time a move is undecided, and the exit code is 3."""
-    code, out, _ = explain(BOMB, "r1c3=3", "--deadline", "0")
+    code, out, _ = explain(BOMB, "r1c3=3", "--time-limit", "0")
     assert code == 3
     assert out.endswith("whether r1c3=3 is safe or a bomb is undecided within the time limit\n")
-    assert json.loads(explain(BOMB, "r1c3=3", "--deadline", "0", "--json")[1])["verdict"] == "unknown"
+    assert json.loads(explain(BOMB, "r1c3=3", "--time-limit", "0", "--json")[1])["verdict"] == "unknown"
 
 
 def test_a_move_that_one_board_does_not_have(explain):
@@ -387,7 +387,7 @@ def test_pictures_show_the_blocks_that_there_are():
     [
         (NONE, [], "0 safe moves, 33 bombs, no completion"),
         (FULL, [], "0 safe moves, 0 bombs"),
-        (EMPTY, ["--deadline", "0"], "0 safe moves, 0 bombs, 64 undecided (?)"),
+        (EMPTY, ["--time-limit", "0"], "0 safe moves, 0 bombs, 64 undecided (?)"),
     ],
     ids=["unsolvable", "full", "undecided"],
 )

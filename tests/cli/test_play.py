@@ -16,7 +16,7 @@ from tests.clock import wait_until
 
 __all__ = ["clean"]
 
-TINY = ("--board", "empty-2x2", "--seed", "1", "--time", "60")
+TINY = ("--boards", "empty-2x2", "--seed", "1", "--time", "60")
 """A turn ends by itself, so the time is more than any machine needs."""
 
 
@@ -96,7 +96,7 @@ def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
     board = tmp_path / "board.txt"
     board.write_text("1234\n3412\n214.\n4...\n")
     for more, turns in ([], ["1", "1"]), (["--persistent"], ["1", "2"]):
-        assert play(folder, "greedy?safe", "--board", board, "--time", 60, "--log", tmp_path / "logs", *more)[0] == 0
+        assert play(folder, "greedy?safe", "--boards", board, "--time", 60, "--log", tmp_path / "logs", *more)[0] == 0
         assert (tmp_path / "logs" / "player1.log").read_text().split() == turns
 
 
@@ -120,7 +120,7 @@ def test_a_player_that_loses_at_once(play, tmp_path):
 def test_a_player_that_raises_after_proposing(play, tmp_path):
     """The proposal counts; a line at the turn, the counts at the end and a warning name the error."""
     (tmp_path / "last.txt").write_text("1234\n3412\n2143\n432.\n")
-    where = (AGENTS / "raises_late", "random", "--board", tmp_path / "last.txt", "--time", 60)
+    where = (AGENTS / "raises_late", "random", "--boards", tmp_path / "last.txt", "--time", 60)
     error = "sudokuai.py:17: ValueError: too late"
     code, out, err = play(*where)
     assert (code, err) == (0, f"warning: raises_late failed; first in turn 1: raised after proposing: {error}\n")
@@ -136,7 +136,7 @@ def test_a_player_that_raises_after_proposing(play, tmp_path):
 
 
 def test_the_default_board(play):
-    """Without --board the game begins on the empty 9×9 board, and without --time a turn has half a second."""
+    """Without --boards the game begins on the empty 9×9 board, and without --time a turn has half a second."""
     code, out, _ = play(AGENTS / "breaks_when_made", "random", "--json")
     game = json.loads(out)
     assert (code, game["rows"], game["columns"], game["board"], game["time"]) == (0, 3, 3, [0] * 81, 0.5)
@@ -144,21 +144,21 @@ def test_the_default_board(play):
 
 @pytest.mark.slow
 def test_a_board_by_name_from_a_file_and_piped(play, tmp_path):
-    """--board takes a file, a name of one in boards/, and "-"."""
+    """--boards takes a file, a name of one in boards/, and "-"."""
     path = tmp_path / "board.txt"
     path.write_text("1234\n3412\n2143\n432.\n")
-    assert "7:0, player 1 (random) wins" in play("random", "random", "--board", path, "--time", 60)[1]
-    done = run("play", "random", "random", "--board", "-", "--time", "60", stdin=path.read_text())
+    assert "7:0, player 1 (random) wins" in play("random", "random", "--boards", path, "--time", 60)[1]
+    done = run("play", "random", "random", "--boards", "-", "--time", "60", stdin=path.read_text())
     assert "7:0, player 1 (random) wins" in done.stdout
-    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--board", "random-3x3", "--json")[1])
+    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--boards", "random-3x3", "--json")[1])
     assert game["board"][:9] == [0, 0, 6, 0, 5, 3, 0, 7, 0]
 
 
 def test_a_puzzle_as_the_board(play):
-    """--board takes the puzzle itself, but not several."""
-    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--board", "123434122143432.", "--json")[1])
+    """--boards takes the puzzle itself, but not several."""
+    game = json.loads(play("naive", AGENTS / "breaks_when_made", "--boards", "123434122143432.", "--json")[1])
     assert game["board"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0]
-    code, out, err = play("naive", "naive", "--board", "................\n1...............")
+    code, out, err = play("naive", "naive", "--boards", "................\n1...............")
     assert (code, out, err) == (2, "", "csp-sudoku: <argument>: expected one board, found another\n")
 
 
@@ -175,11 +175,11 @@ def test_a_puzzle_as_the_board(play):
         (["random?speed=2", "random"], "expected a random option among safe; found 'speed'"),
         (["random"], "Missing argument 'B'."),
         (
-            ["random", "random", "--board", "no-such-board"],
+            ["random", "random", "--boards", "no-such-board"],
             "no-such-board: expected a file, the name of a board or a puzzle",
         ),
-        (["random", "random", "--board", "empty-7x7"], "found 7×7"),
-        (["random", "random", "--board", "UNSOLVABLE"], "expected a board with a completion to play on; found one"),
+        (["random", "random", "--boards", "empty-7x7"], "found 7×7"),
+        (["random", "random", "--boards", "UNSOLVABLE"], "expected a board with a completion to play on; found one"),
         (["random", "random", "--time", "0"], "expected a time per turn of more than 0"),
         (["random", "random", "--time", "-1"], "expected a number of at least 0; found '-1'"),
         (["random", "random", "--time", "1,2,3"], "expected the seconds per turn, or those of each player"),
@@ -252,5 +252,5 @@ def test_help(play):
     """--help tells what there is to tell, and needs nothing heavy for that."""
     code, out, _ = play("--help")
     assert code == 0
-    for word in ("A B", "--board", "--time", "--watch", "Examples:", "Exit codes:"):
+    for word in ("A B", "--boards", "--time", "--watch", "Examples:", "Exit codes:"):
         assert word in out

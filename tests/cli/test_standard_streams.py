@@ -83,7 +83,7 @@ def test_a_full_disk_for_standard_output(count):
 @full_disk
 def test_a_full_disk_for_another_file(tmp_path):
     """A record that cannot be written is told with the name of its file."""
-    done = run("play", "random", "random", "--board", "empty-2x2", "--time", "60", "--record", "/dev/full", "--json")
+    done = run("play", "random", "random", "--boards", "empty-2x2", "--time", "60", "--record", "/dev/full", "--json")
     message = "csp-sudoku: /dev/full: expected a file to write, found no space left on device\n"
     assert (done.returncode, done.stderr) == (2, message)
 

@@ -30,29 +30,30 @@ def tournament(capsys):
 
 @pytest.mark.slow
 def test_tables_files_and_pictures(tournament, tmp_path):
-    """Folded Markdown on standard output, Markdown in a file, all numbers as JSON, two pictures."""
-    files = ["--json", tmp_path / "t.json", "--markdown", tmp_path / "t.md", "--plot", tmp_path / "pictures"]
-    code, out, err = tournament(*PLAYERS, *TINY, *files)
+    """Folded Markdown on standard output; in a folder Markdown, all numbers as JSON, and two pictures."""
+    folder = tmp_path / "results"
+    code, out, err = tournament(*PLAYERS, *TINY, "--out", folder)
     assert code == 0
     assert err.startswith("warning: breaks_when_made failed in 8 of 8 games; first in game ")
-    assert "## Failures\n\n| player           |  games | crashes | " in (tmp_path / "t.md").read_text()
-    assert out == folded((tmp_path / "t.md").read_text(), width=80)
+    assert "## Failures\n\n| player           |  games | crashes | " in (folder / "tables.md").read_text()
+    assert out == folded((folder / "tables.md").read_text(), width=80)
     before, _, _ = out.partition("## Failures")  # a reason is one word of a table, and stays whole
     assert max(map(len, before.splitlines())) <= 80
     assert out.startswith("# round-robin: 3 players, 12 games on empty-2x2, easy-2x2, 60 s per turn\n")
-    found = json.loads((tmp_path / "t.json").read_text())
+    found = json.loads((folder / "tables.json").read_text())
     assert found["games"] == 12
     assert found["standings"][2]["player"] == "breaks_when_made"
     assert found["standings"][2]["failures"]["crashes"] == 8
     assert found["pairings"][1]["failures_against"]["crashes"] == 4
     assert found["pairings"][1]["failures"]["first"] is None
-    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"scores.png", "ratings.png"}
+    assert {path.name for path in folder.iterdir()} == {"scores.png", "ratings.png", "tables.json", "tables.md"}
 
 
 def test_the_object_on_standard_output(tournament):
-    """--json - prints the object and nothing else."""
-    code, out, _ = tournament(*PLAYERS[1:], *TINY, "--json", "-", "--format", "swiss", "--time", "60,90")
+    """--json prints the object and nothing else."""
+    code, out, _ = tournament("--json", *PLAYERS[1:], *TINY, "--system", "swiss", "--time", "60,90")
     assert code == 0
+    assert out.count("\n") == 1
     found = json.loads(out)
     assert found["games"] == 8
     assert [one["failures"]["crashes"] for one in found["standings"]] == [0, 8]
@@ -72,11 +73,11 @@ def test_a_tournament_that_is_killed_goes_on(tournament, tmp_path):
             process.stdout.read()
         told_once = _records(store)
         assert games <= len(told_once) < 84
-    code, _, _ = tournament(*arguments, "--json", tmp_path / "t.json")
+    code, out, _ = tournament(*arguments, "--json")
     assert code == 0
     records = _records(store)
     assert records[: len(told_once)] == told_once
-    assert len(records) == json.loads((tmp_path / "t.json").read_text())["games"] == 84
+    assert len(records) == json.loads(out)["games"] == 84
     assert len(set(records)) == 84
     assert all(verify(parse_record(record)) == [] for record in records[::10])
 
@@ -153,27 +154,17 @@ def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, t
         (["random"], "expected two players or more, all different"),
         (["random", "greedy", "random"], "expected two players or more, all different"),
         (["random", "gredy"], "did you mean 'greedy'?"),
-        (["random", "greedy", "--format", "swis"], "did you mean 'swiss'?"),
+        (["random", "greedy", "--system", "swis"], "did you mean 'swiss'?"),
         (["random", "greedy", "--time", "0.5,0.5"], "expected different times; found '0.5,0.5'"),
         (["random", "greedy", "--time", "0.5,0"], "expected a time per turn of more than 0"),
         (
             ["random", "greedy", "--rounds", "2"],
-            "expected --rounds only with --format swiss; found --format round-robin",
+            "expected --rounds only with --system swiss; found --system round-robin",
         ),
-        (["random", "greedy", "--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
-        (["random", "greedy", "--json", "/no/such/folder/x"], "expected a file to write, found no folder"),
-        (["random", "greedy", "--json", f"{__file__}/x"], "expected a file to write, found no folder"),
+        (["random", "greedy", "--out", f"{__file__}/x"], "expected a folder for results, found"),
         (["random", "~nosuchuser/agent"], "expected the folder of an agent; found none"),
         (["random", "greedy", "--games", "1000001"], "expected a whole number of at most 1000000; found '1000001'"),
-        (
-            ["random", "greedy", "--json", "/dev/null", "--markdown", "/dev/./null"],
-            "expected --json and --markdown to be different files",
-        ),
-        (
-            ["random", "greedy", "--json", "/dev/null", "--store", "/dev/null"],
-            "expected --store and --json to be different files",
-        ),
-        (["random", "greedy", "--plot", "/dev/null/x"], "expected a folder for pictures, found"),
+        (["random", "greedy", "--out", "/dev/null/x"], "expected a folder for results, found"),
         (["random", "greedy", "--scheduler", "nowhere"], "expected a"),
     ],
 )
@@ -182,3 +173,46 @@ def test_bad_input(tournament, tmp_path, arguments, message):
     if "--scheduler" in arguments:
         pytest.importorskip("distributed")
     refuses(tournament, arguments, message, tmp_path)
+
+
+@pytest.mark.parametrize("option", [["--json", "old.json"], ["--json=old"], ["--markdown", "old.md"]], ids=" ".join)
+def test_a_file_under_its_old_option(tournament, tmp_path, monkeypatch, option):
+    """--json FILE and --markdown FILE write the file for one more version, and a line names --out."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = tournament("random", "greedy", *TINY, *option)
+    assert code == 0
+    assert out.startswith("# round-robin: 2 players")
+    assert f"csp-sudoku: {option[0].partition('=')[0]} FILE is called --out FOLDER now\n" in err
+    (file,) = tmp_path.glob("old*")
+    text = file.read_text()
+    assert folded(text, width=80) == out if file.suffix == ".md" else json.loads(text)["games"] == 4
+
+
+def test_the_old_dash_is_the_flag(tournament):
+    """--json - is --json, and --markdown - prints the tables unfolded."""
+    code, out, err = tournament("random", "greedy", *TINY, "--json", "-")
+    assert (code, err) == (0, "csp-sudoku: --json - is called --json now\n")
+    assert json.loads(out)["games"] == 4
+    code, out, _ = tournament("random", "greedy", *TINY, "--markdown", "-")
+    assert code == 0
+    assert out.startswith("# round-robin: 2 players")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--json", "-", "--markdown", "-"], "expected one of --json and --markdown"),
+        (["--json", "--markdown", "-"], "expected one of --json and --markdown"),
+        (["--json", "/no/such/folder/x.json"], "expected a file to write, found no folder"),
+        (["--json=/dev/null", "--markdown", "/dev/./null"], "expected --json and --markdown to be different files"),
+        (["--json=/dev/null", "--store", "/dev/null"], "expected --store and --json to be different files"),
+        (["--plot", "/dev/null/x"], "expected a folder for results, found"),
+    ],
+    ids=str,
+)
+def test_bad_files_of_old_options(tournament, options, message):
+    """What cannot be written under an old option is refused before anything is played."""
+    code, out, err = tournament("random", "greedy", *options)
+    assert (code, out) == (2, "")
+    assert message in err.splitlines()[-1]
+    assert " now" in err.splitlines()[0]

@@ -49,7 +49,14 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
     assert second == "phase one: the best network passes 500/500 held-out boards, by which it was chosen"
     assert last.startswith(f"neat-2x2.json: the network of generation {stored.found['generation']}, ")
     done = run(
-        "play", f"neat?network={tmp_path / 'neat-2x2.json'}", "random", "--board", "empty-2x2", "--time", "60", "--json"
+        "play",
+        f"neat?network={tmp_path / 'neat-2x2.json'}",
+        "random",
+        "--boards",
+        "empty-2x2",
+        "--time",
+        "60",
+        "--json",
     )
     assert json.loads(done.stdout)["reason"] == "board full"
 
@@ -57,9 +64,9 @@ def test_a_network_is_trained_and_plays(train, tmp_path):
 @pytest.mark.slow
 def test_the_command_in_the_file_makes_it_again(train, tmp_path):
     """The same command, run elsewhere with other jobs, writes the same file to the byte."""
-    train(*SMALL, "--generations", 12, "--out", "one.json")
+    train(*SMALL, "--generations", 12, "--network", "one.json")
     again = StoredNetwork.load(tmp_path / "one.json").command.split()[3:]
-    train(*again, "--out", "two.json", "--jobs", 2)
+    train(*again, "--network", "two.json", "--jobs", 2)
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
@@ -75,16 +82,16 @@ def test_json_is_one_object(train):
 
 def test_more_generations_go_on(train, tmp_path):
     """After its end a training goes on with more generations, and comes to what it would have come to at once."""
-    train(*SMALL, "--generations", 5, "--out", "parts.json")
-    out = train(*SMALL, "--generations", 12, "--out", "parts.json")[1]
+    train(*SMALL, "--generations", 5, "--network", "parts.json")
+    out = train(*SMALL, "--generations", 12, "--network", "parts.json")[1]
     assert out.startswith("continuing after 5 generations from parts.json.checkpoint\n")
-    train(*SMALL, "--generations", 12, "--out", "whole.json")
+    train(*SMALL, "--generations", 12, "--network", "whole.json")
     assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
 def started(folder, *arguments):
     """The program, training for longer than anyone waits."""
-    command = [*PROGRAM, "train", "neat", *SMALL, "--generations", "100000", "--out", "long.json", *arguments]
+    command = [*PROGRAM, "train", "neat", *SMALL, "--generations", "100000", "--network", "long.json", *arguments]
     return subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True
     )
@@ -105,8 +112,8 @@ def goes_on_as_without_interruption(train, folder):
     """Taken up again for three generations, it writes what a run without interruption writes."""
     done = Training.begin(Settings(2, 2, 3, 40), folder / "long.json.checkpoint").generation
     assert done > 0
-    train(*SMALL, "--generations", done + 3, "--out", "long.json")
-    train(*SMALL, "--generations", done + 3, "--out", "whole.json")
+    train(*SMALL, "--generations", done + 3, "--network", "long.json")
+    train(*SMALL, "--generations", done + 3, "--network", "whole.json")
     assert (folder / "long.json").read_bytes() == (folder / "whole.json").read_bytes()
 
 
@@ -166,9 +173,12 @@ def _is_there(pid):
         (["--shape", "2x2", "--start", "ful"], "did you mean 'full'?"),
         (["--shape", "2x2", "--population", "7"], "expected a whole number of at least 8; found '7'"),
         (["--shape", "2x2", "--generations", "0"], "expected a whole number of at least 1; found '0'"),
-        (["--shape", "2x2", "--out", "/no/such/folder/x"], "expected a file to write, found no folder"),
+        (["--shape", "2x2", "--network", "/no/such/folder/x"], "expected a file to write, found no folder"),
         (["--shape", "2x2", "--checkpoint", "."], "expected a file to write, found a folder"),
-        (["--shape", "2x2", "--out", "x", "--checkpoint", "./x"], "expected --out and --checkpoint to be different"),
+        (
+            ["--shape", "2x2", "--network", "x", "--checkpoint", "./x"],
+            "expected --network and --checkpoint to be different",
+        ),
         (["--shape", "2x2", "--checkpoint", __file__], "expected a checkpoint of csp-sudoku train neat, found another"),
     ],
 )

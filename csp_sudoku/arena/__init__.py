@@ -13,5 +13,6 @@ tally           the games of one side, added up
 statistics      Elo differences, their intervals, and when a match may stop
 ratings         the strengths of many players, after Bradley and Terry
 head_to_head    the results between every two players, from the games of a store
-report          a tournament as Markdown and as pictures
+standings       standings, ratings and crosstable, of a tournament or of the games of a store
+report          a tournament, or the games of a store, as Markdown and as pictures
 """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.scheduled_game import GameSummary
-from csp_sudoku.arena.statistics import score_interval, score_of
+from csp_sudoku.arena.statistics import elo_of, score_interval, score_of
 from csp_sudoku.arena.tally import Tally
 from csp_sudoku.errors import expect_name
 
@@ -57,11 +57,16 @@ class PairingResult(NamedTuple):
         """Return the result as a JSON object."""
         told = self._asdict()
         failures = {name: told.pop(name).as_object() for name in ("failures", "failures_against")}
-        return {**told.pop("part"), **told, **failures}
+        elo = {"elo": elo_of(self.score), "elo_interval": [elo_of(bound) for bound in self.score_interval]}
+        return {**told.pop("part"), **told, **elo, **failures}
 
 
-def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[PairingResult]:
+def pairing_results(
+    games: Iterable[KeptGame], by: Sequence[str] = (), players: Collection[str] | None = None
+) -> list[PairingResult]:
     """Return the results of all pairings, grouped by the columns `by`, which are some of PARTS.
+
+    `games` are all games of a store. With `players`, only those between these players count.
 
     The player that comes first in the alphabet is the first one of a pairing, whichever player moved first.
 
@@ -76,6 +81,8 @@ def pairing_results(games: Iterable[KeptGame], by: Sequence[str] = ()) -> list[P
         expect_name("part of the games", name, PARTS)
     found: dict[tuple[Any, ...], dict[Hashable, list[NumberedSummary]]] = defaultdict(lambda: defaultdict(list))
     for number, game in enumerate(games, 1):
+        if players is not None and not (game.first in players and game.second in players):
+            continue
         first, second = sorted((game.first, game.second))
         summary = game.summary.seen_by(first=game.first == first)
         pair = (game.board, game.time, game.mode, game.seed)

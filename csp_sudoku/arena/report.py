@@ -1,4 +1,4 @@
-"""The report of a tournament, as Markdown and as pictures."""
+"""The report of a tournament, or of the games of a store, as Markdown and as pictures."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from csp_sudoku.arena.failures import KINDS
+from csp_sudoku.arena.standings import PlayedGames
 from csp_sudoku.arena.statistics import elo_text
-from csp_sudoku.arena.tournament import Tournament
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,34 +21,39 @@ NOTE = (
 )
 
 
-def markdown(tournament: Tournament) -> str:
-    """Return the tables of a tournament as Markdown that is readable as plain text."""
-    parts = [f"# {_title(tournament)}", _standings(tournament), NOTE, "## Crosstable", _crosstable(tournament)]
-    parts += _failures(tournament)
-    if len(tournament.boards) > 1:
-        names = [name for name, _ in tournament.boards]
-        rated = [tournament.ratings(board=name) for name in names]
-        scores = [[one.score for one in tournament.standings(board=name)] for name in names]
-        parts += ["## By board: Elo, and score", _split(tournament, names, rated, scores)]
-    if len(tournament.times) > 1:
-        rated = [tournament.ratings(seconds=seconds) for seconds in tournament.times]
-        scores = [[one.score for one in tournament.standings(seconds=seconds)] for seconds in tournament.times]
-        titles = [f"{seconds:g} s" for seconds in tournament.times]
-        parts += ["## By time: Elo, and score", _split(tournament, titles, rated, scores)]
+def markdown(played: PlayedGames) -> str:
+    """Return the title and the tables as Markdown that is readable as plain text."""
+    return f"# {_title(played)}\n\n{tables(played)}"
+
+
+def tables(played: PlayedGames) -> str:
+    """Return the tables, without a title, as Markdown that is readable as plain text."""
+    parts = [_standings(played), NOTE, "## Crosstable", _crosstable(played)]
+    parts += _failures(played)
+    if len(played.board_names) > 1:
+        names = played.board_names
+        rated = [played.ratings(board=name) for name in names]
+        scores = [[one.score for one in played.standings(board=name)] for name in names]
+        parts += ["## By board: Elo, and score", _split(played, names, rated, scores)]
+    if len(played.times) > 1:
+        rated = [played.ratings(seconds=seconds) for seconds in played.times]
+        scores = [[one.score for one in played.standings(seconds=seconds)] for seconds in played.times]
+        titles = [f"{seconds:g} s" for seconds in played.times]
+        parts += ["## By time: Elo, and score", _split(played, titles, rated, scores)]
     return "\n\n".join(parts) + "\n"
 
 
-def _title(tournament: Tournament) -> str:
-    boards = ", ".join(name for name, _ in tournament.boards[:5]) + (", …" if len(tournament.boards) > 5 else "")
-    times = ", ".join(f"{seconds:g}" for seconds in tournament.times)
-    games = sum(standing.games for standing in tournament.standings()) // 2
-    return f"{tournament.form}: {len(tournament.players)} players, {games:,} games on {boards}, {times} s per turn"
+def _title(played: PlayedGames) -> str:
+    boards = ", ".join(played.board_names[:5]) + (", …" if len(played.board_names) > 5 else "")
+    times = ", ".join(f"{seconds:g}" for seconds in played.times)
+    games = sum(standing.games for standing in played.standings()) // 2
+    return f"{played.form}: {len(played.players)} players, {games:,} games on {boards}, {times} s per turn"
 
 
-def _standings(tournament: Tournament) -> str:
-    standings, rated = tournament.standings(), tournament.ratings()
+def _standings(played: PlayedGames) -> str:
+    standings, rated = played.standings(), played.ratings()
     rows = []
-    for place, player in enumerate(tournament.order, 1):
+    for place, player in enumerate(played.order, 1):
         one, rating = standings[player], rated[player]
         games = max(1, one.games)
         rows.append(
@@ -62,19 +67,19 @@ def _standings(tournament: Tournament) -> str:
     return _table(head, rows, left=(1,))
 
 
-def _crosstable(tournament: Tournament) -> str:
-    table, order = tournament.crosstable(), tournament.order
+def _crosstable(played: PlayedGames) -> str:
+    table, order = played.crosstable(), played.order
     rows = [
-        [str(place), tournament.names[row], *(_share(table[row][column]) for column in order)]
+        [str(place), played.names[row], *(_share(table[row][column]) for column in order)]
         for place, row in enumerate(order, 1)
     ]
     return _table(["", "player", *map(str, range(1, len(order) + 1))], rows, left=(1,))
 
 
-def _failures(tournament: Tournament) -> list[str]:
+def _failures(played: PlayedGames) -> list[str]:
     """Return the section on the failures of the players; nothing if no player has failed."""
-    standings = tournament.standings()
-    failed = [standings[player] for player in tournament.order if standings[player].failures.games]
+    standings = played.standings()
+    failed = [standings[player] for player in played.order if standings[player].failures.games]
     if not failed:
         return []
     rows = []
@@ -89,15 +94,15 @@ def _failures(tournament: Tournament) -> list[str]:
 
 
 def _split(
-    tournament: Tournament, titles: Sequence[str], rated: Sequence[Sequence[tuple[float, ...]]],
+    played: PlayedGames, titles: Sequence[str], rated: Sequence[Sequence[tuple[float, ...]]],
     scores: Sequence[Sequence[float]],
 ) -> str:  # fmt: skip
     rows = [
         [
-            tournament.names[player],
+            played.names[player],
             *(f"{elo_text(one[player][0])}, {two[player]:.1%}" for one, two in zip(rated, scores, strict=True)),
         ]
-        for player in tournament.order
+        for player in played.order
     ]
     return _table(["player", *titles], rows, left=(0,))
 
@@ -127,26 +132,26 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[in
     return "\n".join(lines())
 
 
-def draw(tournament: Tournament, folder: str | PathLike[str]) -> list[Path]:
+def draw(played: PlayedGames, folder: str | PathLike[str]) -> list[Path]:
     """Write the pictures scores.png and ratings.png into a folder, and return their paths."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     found = []
-    for name, figure in (("scores", _heat_map(tournament)), ("ratings", _rating_bars(tournament))):
+    for name, figure in (("scores", _heat_map(played)), ("ratings", _rating_bars(played))):
         path = place / f"{name}.png"
         figure.savefig(path, dpi=150, bbox_inches="tight")
         found.append(path)
     return found
 
 
-def _heat_map(tournament: Tournament) -> Figure:
+def _heat_map(played: PlayedGames) -> Figure:
     """Draw the crosstable as a heat map."""
     import numpy as np
     from matplotlib.figure import Figure
 
-    order = tournament.order
-    table = tournament.crosstable()
-    names = [tournament.names[player] for player in order]
+    order = played.order
+    table = played.crosstable()
+    names = [played.names[player] for player in order]
     values = np.array([[np.nan if (v := table[a][b]) is None else v for b in order] for a in order], float)
     size = 2.2 + 0.62 * len(order)
     figure = Figure(figsize=(size + 1.4, size))
@@ -166,16 +171,16 @@ def _heat_map(tournament: Tournament) -> Figure:
     return figure
 
 
-def _rating_bars(tournament: Tournament) -> Figure:
+def _rating_bars(played: PlayedGames) -> Figure:
     """Draw the ratings with their intervals: for all games, and beside them for each time per turn."""
     from matplotlib.figure import Figure
 
-    order = tournament.order
+    order = played.order
     figure = Figure(figsize=(8, 1.6 + 0.5 * len(order)))
     axes = figure.add_subplot()
-    series = [("all games", tournament.ratings())]
-    if len(tournament.times) > 1:
-        series += [(f"{seconds:g} s", tournament.ratings(seconds=seconds)) for seconds in tournament.times]
+    series = [("all games", played.ratings())]
+    if len(played.times) > 1:
+        series += [(f"{seconds:g} s", played.ratings(seconds=seconds)) for seconds in played.times]
     for number, (label, rated) in enumerate(series):
         shift = 0.6 * (number / len(series) - (len(series) - 1) / len(series) / 2)
         elos = [rated[player].elo for player in order]
@@ -187,7 +192,7 @@ def _rating_bars(tournament: Tournament) -> Figure:
             elos, [row + shift for row in range(len(order))], xerr=reach,
             fmt="o" if not number else "s", markersize=6 if not number else 4, capsize=3, label=label,
         )  # fmt: skip
-    axes.set_yticks(range(len(order)), [tournament.names[player] for player in order], parse_math=False)
+    axes.set_yticks(range(len(order)), [played.names[player] for player in order], parse_math=False)
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.axvline(0, color="0.7", linewidth=0.8, zorder=0)
     axes.grid(axis="x", color="0.9")

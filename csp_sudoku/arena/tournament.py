@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from csp_sudoku.arena.match import NamedBoard, require_different
 from csp_sudoku.arena.pool import GamePool, OnGame
-from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
-from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
+from csp_sudoku.arena.standings import Place, PlayedGames
 from csp_sudoku.arena.store import Store
-from csp_sudoku.arena.tally import Tally
 from csp_sudoku.errors import OptionError, expect_name
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 
 
-class Place(NamedTuple):
-    """The position of a game in a tournament: its pairing, board, time control, pair number and first player."""
-
-    pairing: Pairing
-    board: str
-    seconds: float
-    number: int
-    is_home: bool
-    """Whether the first player of the pairing moves first."""
-
-
 @dataclass
-class Tournament:
+class Tournament(PlayedGames):
     """A tournament. `play` plays it, and the results so far can be read at any time.
 
     The games are the same with an empty store; games that the store contains are not played again. So a tournament can
@@ -129,12 +116,10 @@ class Tournament:
                                 self._places[scheduled_game.key] = Place(pairing, name, seconds, number, is_home)
                                 yield scheduled_game
 
-    def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
-        """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
-        found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
-        for _, place, summary in self._played(board, seconds):
-            found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
-        return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
+    @property
+    def board_names(self) -> list[str]:
+        """The names of the boards."""
+        return [name for name, _ in self.boards]
 
     def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[int, Place, GameSummary]]:
         """Yield the games that were played, from the side of the first player, in the order of the schedule.
@@ -145,32 +130,6 @@ class Tournament:
         for number, (key, place) in enumerate(self._places.items(), 1):
             if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
                 yield number, place, self._seen(key)
-
-    def standings(self, board: str | None = None, seconds: float | None = None) -> list[Tally]:
-        """Return the standing of each player, in the order of the players."""
-        found = [Tally(name) for name in self.names]
-        for number, place, summary in self._played(board, seconds):
-            for player, first in zip(place.pairing, (True, False), strict=True):
-                found[player].add(summary.seen_by(first=first), number)
-        return found
-
-    def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
-        """Return the rating of each player, in the order of the players."""
-        return ratings(len(self.players), self.results(board, seconds))
-
-    def crosstable(self, board: str | None = None, seconds: float | None = None) -> list[list[float | None]]:
-        """Return the score of each player against each other one; None if they have not met."""
-        found: list[list[float | None]] = [[None] * len(self.players) for _ in self.players]
-        for (one, other), pairs in self.results(board, seconds).items():
-            found[one][other] = score_of(pairs)
-            found[other][one] = 1 - score_of(pairs)
-        return found
-
-    @property
-    def order(self) -> list[int]:
-        """The indices of the players, the strongest player first."""
-        rated = self.ratings()
-        return sorted(range(len(self.players)), key=lambda player: (-rated[player].elo, player))
 
     def as_object(self) -> dict[str, Any]:
         """Return the whole result of the tournament as a JSON object."""
@@ -183,40 +142,6 @@ class Tournament:
             "players": [{"name": n, "spec": s} for n, s in zip(self.names, self.players, strict=True)],
             "boards": [name for name, _ in self.boards],
             "times": list(self.times),
-            "standings": self._table(),
-            "crosstable": self.crosstable(),
+            **self.tables(),
             "pairings": list(self._pairings()),
-            "by_board": {name: self._table(board=name) for name, _ in self.boards},
-            "by_time": {f"{seconds:g}": self._table(seconds=seconds) for seconds in self.times},
         }
-
-    def _table(self, board: str | None = None, seconds: float | None = None) -> list[dict[str, Any]]:
-        """Return the standings with the ratings, sorted by the rating over all games."""
-        standings, rated = self.standings(board, seconds), self.ratings(board, seconds)
-        return [
-            {
-                **standings[player].as_object(),
-                "score": standings[player].score,
-                "elo": rated[player].elo,
-                "elo_interval": [rated[player].low, rated[player].high],
-            }
-            for player in self.order
-        ]
-
-    def _pairings(self) -> Iterable[dict[str, Any]]:
-        """Yield the result of each pairing, from the side of its first player."""
-        together = {pairing: (Tally(""), Tally("")) for pairing in self.results()}
-        for number, place, summary in self._played(None, None):
-            for tally, first in zip(together[place.pairing], (True, False), strict=True):
-                tally.add(summary.seen_by(first=first), number)
-        for pairing, pairs in self.results().items():
-            (one, other), both = together[pairing], pairing
-            yield {
-                "first": self.names[both[0]],
-                "second": self.names[both[1]],
-                **{key: value for key, value in one.as_object().items() if key != "player"},
-                "failures_against": other.failures.as_object(),
-                "score": one.score,
-                "elo": elo_of(score_of(pairs)),
-                "elo_interval": list(elo_interval(pairs)),
-            }

@@ -91,12 +91,18 @@ CONDITIONS = (
 
 
 def under_conditions(command: Callable[..., Any]) -> Any:
-    """Decorator: give a command the options that say how games are played, and pass them as one value, `conditions`."""
+    """Decorator: give a command the options that say how games are played, and pass them as one value, `conditions`.
+
+    Such a command starts nothing and ends with exit code 2 unless the system is Linux.
+    """
 
     @wraps(command)
     def with_conditions(
         *, mode: str, api: str | None, full_time: bool, persistent: bool, memory: int | None, **others: Any
     ) -> Any:
+        from csp_sudoku.sandbox.linux import require_linux
+
+        require_linux()
         return command(conditions=Conditions(mode, api, full_time, persistent, memory), **others)
 
     return with_options(with_conditions, CONDITIONS)

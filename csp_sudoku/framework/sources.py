@@ -26,6 +26,9 @@ NEAR = 5
 SIZE_LIMIT = 1 << 20
 """Upper bound for the size of a source file that is read, in bytes; larger files are generated tables."""
 
+_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""The flags with which a source file is opened; Windows has only the last one, and no other system has that."""
+
 FILE_LIMIT = 300
 """Maximum number of files that are read."""
 
@@ -110,7 +113,7 @@ def contents(path: Path, limit: int = SIZE_LIMIT) -> bytes | None:
     try:
         if not path.is_file():  # checked first, since opening a device may have an effect
             return None
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(path, _FLAGS)
         with open(descriptor, "rb", 0) as file:  # noqa: PTH123 - the path may name another file by now
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 return None

@@ -1,9 +1,12 @@
-"""One untrusted player in one game, in processes of its own, under a clock. This package needs Linux.
+"""One untrusted player in one game, in processes of its own, under a clock.
+
+A player runs on Linux only. `client`, and all that it imports, can be imported on every system.
 
 From the arena's side to the player's own process:
 
 client           the arena's side of a supervisor: it sends states, and reads the result of each turn
 assignment       the assignment that a supervisor receives when it starts: which player, with which limits
+messages         what the arena and a supervisor say to each other
 fork_server      one process that has imported everything, and from which supervisors are forked
 main             the life of a supervisor: which kind it is, and that it leaves nothing behind
 supervisor       keeps the clock of a player, and kills every process that the player has started
@@ -15,5 +18,6 @@ limits           how much memory, time and how many processes a player may use
 leftovers        removes the working folder and the shared memory that a player leaves behind
 processes        finds and kills the processes that descend from another
 log              what a player prints, kept up to a size
+linux            the check that this system is Linux, before anything is started
 closing          a base class for objects that are closed at the end of a `with` block
 """

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import select
 import signal
 import sys
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from secrets import token_hex
-from select import POLLOUT, poll
 from tempfile import gettempdir
 from time import monotonic
 from typing import Any, TypeVar
@@ -29,10 +29,9 @@ from csp_sudoku.sandbox.closing import Closing
 from csp_sudoku.sandbox.fork_server import MARK, ForkServer, SupervisorError, readable
 from csp_sudoku.sandbox.leftovers import remove_folder
 from csp_sudoku.sandbox.limits import PlayerLimits
-from csp_sudoku.sandbox.player_process import AGAIN, ORDER
+from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER
 from csp_sudoku.sandbox.processes import PATIENCE, marked, send
 from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
-from csp_sudoku.sandbox.supervisor import BROKEN
 
 GRACE = 10.0
 """Upper bound for the time between the deadline and the supervisor's answer, in seconds."""
@@ -210,8 +209,8 @@ class PlayerClient(Closing):
 
 def _writable(descriptor: int, seconds: float) -> bool:
     """Whether the descriptor becomes writable within this time."""
-    waiting = poll()
-    waiting.register(descriptor, POLLOUT)
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLOUT)
     return bool(waiting.poll(max(0.0, seconds) * 1000))
 
 

@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.closing import Closing
+from csp_sudoku.sandbox.linux import require_linux
 from csp_sudoku.sandbox.processes import PATIENCE, ProcessEntry, adopt_orphans, descendants, end_strays, entry, send
 
 MARK = "CSP_SUDOKU_ARENA"
@@ -89,6 +90,7 @@ class ForkServer(Closing):
     """
 
     def __init__(self, patience: float = SILENCE) -> None:
+        require_linux()
         self._patience = patience
         self._lock = threading.Lock()
         self._generation = 0

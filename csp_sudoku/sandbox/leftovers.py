@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
@@ -30,7 +31,8 @@ FILE_LIMIT = 1000
 
 _IPC_RMID = 0
 
-_libc = ctypes.CDLL(None, use_errno=True)
+if sys.platform == "linux":
+    _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class SharedFile(NamedTuple):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-import resource
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from csp_sudoku.sandbox.processes import entry, processes
+
+if sys.platform == "linux":
+    import resource
 
 MEGABYTE = 1 << 20
 MOST = 2**62

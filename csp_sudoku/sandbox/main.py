@@ -11,9 +11,10 @@ from typing import NoReturn
 from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.forking import ForkingSupervisor
 from csp_sudoku.sandbox.leftovers import remove_folder
+from csp_sudoku.sandbox.messages import BROKEN
 from csp_sudoku.sandbox.persistent import PersistentSupervisor
 from csp_sudoku.sandbox.processes import adopt_orphans
-from csp_sudoku.sandbox.supervisor import BROKEN, AbandonedError
+from csp_sudoku.sandbox.supervisor import AbandonedError
 
 
 def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:

@@ -19,7 +19,8 @@ from time import monotonic
 
 from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.limits import extend_processor_time
-from csp_sudoku.sandbox.player_process import AGAIN, ORDER, stay
+from csp_sudoku.sandbox.messages import AGAIN, ORDER
+from csp_sudoku.sandbox.player_process import stay
 from csp_sudoku.sandbox.processes import PATIENCE, end_descendants, wait_until_stopped
 from csp_sudoku.sandbox.proposal_buffer import End, TurnBuffer
 from csp_sudoku.sandbox.supervisor import LATE, STOPPING, BrokenError, Supervisor, ending

@@ -26,16 +26,13 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.failing import error_line
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.limits import limit_processor_time
+from csp_sudoku.sandbox.messages import ORDER
 from csp_sudoku.sandbox.processes import die_with_parent
 from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
 
-ORDER = Struct("=d?I")
-"""The head of an order: the seconds of the turn, whether to use them in full, and the size of the state in bytes."""
 REPORT = Struct("=cI")
 """A report to the supervisor: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
 LOADED, FORKED, TURN = b"L", b"F", b"T"
-AGAIN = {"again": True}
-"""The supervisor's message to the arena when the player must be loaded again before its turn."""
 
 
 def run_player(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -27,7 +28,8 @@ FEW = 50
 """Maximum number of new pids that are examined one by one; for more, the whole of /proc is listed."""
 
 
-_libc = ctypes.CDLL(None, use_errno=True)
+if sys.platform == "linux":
+    _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def _control(option: int, argument: int) -> None:

@@ -10,7 +10,7 @@ player runs in a process that the supervisor forks (`player_process`), which wri
 - reads the player's output all the time, and keeps the beginning and the end of it;
 - ends, with all of its descendants, when the arena ends.
 
-One pipe brings the orders (`player_process.ORDER` and a pickled state for a turn). The supervisor answers each order,
+One pipe brings the orders (`messages.ORDER` and a pickled state for a turn). The supervisor answers each order,
 and the loading of the player, with a line of JSON in another pipe. In `forking` a copy of the player's process plays
 each turn; in `persistent` the player's process itself plays all turns.
 """
@@ -29,7 +29,7 @@ from typing import Any
 from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.leftovers import Leftovers, remove_folder
 from csp_sudoku.sandbox.log import Log
-from csp_sudoku.sandbox.player_process import ORDER
+from csp_sudoku.sandbox.messages import ORDER
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young, latest_pid, reap, thread_count
 from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer
 
@@ -41,9 +41,6 @@ TICK = 0.1
 """Interval between two checks of the number of threads and processes in a turn, in seconds."""
 SHORT = 1.0
 """Pids may be reused after so many seconds, so comparing them no longer shows which process is newer."""
-
-BROKEN = "broken"
-"""The key of an answer with the error that stopped the supervisor."""
 
 LATE = "it was not ready in time"
 ENDED = "its process has ended"

@@ -5,6 +5,7 @@ It depends on the memory that the system has left, and on the limits of this pro
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -62,8 +63,8 @@ def _of_group(group: Path) -> Iterator[int]:
 def _of_process() -> Iterator[int]:
     """The memory that is left below this process's own limits, RLIMIT_AS (address space) and RLIMIT_DATA."""
     sizes = _lines(PROCESS / "self" / "statm")
-    if sizes:
-        import resource  # the module exists wherever /proc does; Windows has neither
+    if sizes and sys.platform == "linux":
+        import resource  # Windows has no such module
 
         pages = sizes[0].split()
         for kind, used in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -158,3 +159,94 @@ def test_a_store_with_rows_that_are_no_games(results, store, change, found):
         connection.execute(f"UPDATE games SET {change} WHERE number = 2")
     connection.close()
     assert results(store) == (2, "", f"csp-sudoku: {found.replace('{}', str(store))}\n")
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A store with games of three players, on two boards with two times, and a game of a player against itself."""
+    path = tmp_path / "mixed.db"
+    with Store(path) as kept:
+        for number, (first, second, winner) in enumerate(
+            [("greedy", "random", 1), ("naive", "greedy", 1), ("random", "naive", 1), ("greedy", "random", 2)]
+        ):
+            kept.add(scheduled_game(number, first, second, name="xy"[number % 2], seconds=0.5), record(winner))
+        kept.add(scheduled_game(9, "greedy", "naive", name="x", seconds=2.0), record())
+        kept.add(scheduled_game(9, "random", "random", name="x"), record())
+    return path
+
+
+def test_the_tables_of_a_tournament(results, mixed):
+    """The standings, the crosstable, the failures, and the tables by board and by time stand above the pairings."""
+    code, out, err = results(mixed)
+    assert code == 0
+    headings = [line for line in out.splitlines() if line.startswith("#")]
+    sections = ["Crosstable", "Failures", "By board: Elo, and score", "By time: Elo, and score", "Pairings"]
+    assert headings == [f"# {mixed}: 6 games", *(f"## {section}" for section in sections)]
+    assert out.splitlines()[2].startswith("|     | player | Elo | ")
+    assert "| greedy | 1 of 4 | " in out
+    assert "random against random: 1 game" in out.partition("## Pairings")[2]
+    assert err.startswith("warning: greedy failed in 1 of 4 games; first in game 4, turn 1: crash")
+
+
+def test_the_report_is_that_of_the_tournament(results, tmp_path, capsys):
+    """Of the games of one tournament, the store alone gives the same Markdown, ratings and crosstable."""
+    store, ours, theirs = (str(tmp_path / name) for name in ("t.db", "ours.md", "theirs.md"))
+    where = ["--boards", "easy-2x2", "--time", "60", "--games", "4", "--jobs", "2"]
+    files = ["--store", store, "--markdown", theirs, "--json", str(tmp_path / "t.json")]
+    assert execute(["tournament", "greedy", "random", *where, *files]) == 0
+    capsys.readouterr()
+    code, out, _ = results(store, "--markdown", ours, "--json")
+    assert code == 0
+    mine, other = (Path(path).read_text("utf-8") for path in (ours, theirs))
+    assert mine.startswith(f"# {store}: 2 players, 4 games on easy-2x2, 60 s per turn\n")
+    assert mine.partition("\n")[2] == other.partition("\n")[2]
+    found, expected = json.loads(out), json.loads((tmp_path / "t.json").read_text())
+    for key in ("games", "players", "boards", "times", "standings", "crosstable", "by_board", "by_time"):
+        assert found[key] == expected[key], key
+    [one], [other] = found["pairings"], expected["pairings"]
+    assert {key: one[key] for key in ("elo", "elo_interval")} == {key: other[key] for key in ("elo", "elo_interval")}
+
+
+def test_some_players(results, mixed):
+    """--players reports the games between these players, with their numbers in the store."""
+    code, out, err = results(mixed, "--players", "random, greedy", "--json")
+    found = json.loads(out)
+    assert (code, found["games"]) == (0, 3)
+    assert [one["name"] for one in found["players"]] == ["greedy", "random"]
+    assert found["crosstable"] == [[None, 0.5], [0.5, None]]
+    assert [(one["first"], one["second"]) for one in found["pairings"]] == [("greedy", "random"), ("random", "random")]
+    assert err.startswith("warning: greedy failed in 1 of 2 games; first in game 4, turn 1")
+    code, out, err = results(mixed, "--players", "random,gredy")
+    assert (code, out) == (2, "")
+    assert "did you mean 'greedy'?" in err
+    assert "expected two players of the store or more" in results(mixed, "--players", "random")[2]
+
+
+def test_pictures(results, mixed, tmp_path):
+    """--plot draws the two pictures of a tournament."""
+    assert results(mixed, "--plot", tmp_path / "pictures")[0] == 0
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"scores.png", "ratings.png"}
+
+
+def test_one_output(results, mixed):
+    """With --markdown - only the tables are printed, and two outputs on standard output are refused."""
+    assert results(mixed, "--markdown", "-")[1].startswith(
+        f"# {mixed}: 3 players, 5 games on x, y, 0.5, 2 s per turn\n\n|"
+    )
+    code, out, err = results(mixed, "--markdown", "-", "--json")
+    assert (code, out) == (2, "")
+    assert err == "csp-sudoku: expected one output on standard output; found --json and --markdown -\n"
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_a_store_without_two_players(results, tmp_path, games):
+    """Nothing is rated where no two players have met; no output fails by that."""
+    path = tmp_path / "few.db"
+    with Store(path) as kept:
+        for number in range(games):
+            kept.add(scheduled_game(number, "random", "random"), record())
+    code, out, _ = results(path)
+    assert (code, out.count(": 1 game; "), "|" in out) == (0, games, False)
+    found = json.loads(results(path, "--json")[1])
+    assert (found["games"], found["standings"], found["crosstable"]) == (games, [], [])
+    assert results(path, "--plot", tmp_path / "pictures", "--markdown", tmp_path / "t.md")[0] == 0

@@ -1,0 +1,13 @@
+"""Checks that this system is Linux, before a player's process is started."""
+
+from __future__ import annotations
+
+import sys
+
+from csp_sudoku.errors import SudokuError
+
+
+def require_linux() -> None:
+    """Raise SudokuError on any other system: players are kept apart by means that only Linux has."""
+    if sys.platform != "linux":
+        raise SudokuError("the arena needs Linux; WSL and containers do")

@@ -97,6 +97,19 @@ def entrants(*names: Iterable[str]) -> list[str]:
     return [subjects.require(name) for name in dict.fromkeys(chain(*names))]
 
 
+def chosen(asked: BenchmarkOptions, usual: Iterable[str]) -> list[str]:
+    """Return the subjects that the command line selects, each once; `usual` are those of the benchmark.
+
+    `--only` replaces the usual subjects, `--peer` the usual peers, and `--solver` adds to them. Raise OptionError for
+    an unknown subject, and for a peer that the command line names and that is not installed.
+    """
+    peers = list(map(subjects.selected_peer, asked.peers))
+    ours = list(map(subjects.selected, asked.only)) or [
+        name for name in usual if not (peers and subjects.is_peer(name))
+    ]
+    return entrants(ours, peers, asked.solvers)
+
+
 def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
     """Return the measurement of a subject on a set.
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import csp_sudoku as cs
 from csp_sudoku.errors import OptionError, expect_name
-from csp_sudoku.solvers.registry import get_solver
+from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
 from .environment import digest
 from .models import Cells, PeerPuzzle, warm_up
@@ -28,6 +28,7 @@ from .peers import PEERS
 from .plain import PLAIN
 
 MANY = "*many"
+PEER = "peer:"
 
 
 class SubjectAnswer(NamedTuple):
@@ -64,6 +65,34 @@ def require(text: str) -> str:
     return text
 
 
+def selected(text: str) -> str:
+    """Return the subject that `--only` names: a peer needs no `peer:` unless a solver of ours has the same name.
+
+    Raise OptionError if there is no such subject, or if it is a peer that is not installed.
+    """
+    name = text.removesuffix(MANY).partition("?")[0]
+    if ":" in text or name in SOLVERS or name in PRESETS:
+        return selected_peer(text) if is_peer(text) else require(text)
+    expect_name("solver", text, [*SOLVERS, *PRESETS, *PEERS])
+    return selected_peer(text)
+
+
+def selected_peer(text: str) -> str:
+    """Return the subject of a peer, named with or without `peer:`.
+
+    Raise OptionError if there is no such peer, or if it is not installed.
+    """
+    name = text.removeprefix(PEER)
+    expect_name("peer", name, PEERS)
+    peer = PEERS[name]
+    if not peer.is_installed():
+        raise OptionError(
+            f"expected an installed peer; found {name!r} without its package {peer.package}"
+            ' (the extra bench installs it: pip install "csp-sudoku[bench]")'
+        )
+    return PEER + name
+
+
 def label(text: str) -> str:
     """Return the label of a subject in the tables."""
     kind, colon, name = text.partition(":")
@@ -97,7 +126,7 @@ def source(text: str) -> str:
 
 def is_peer(text: str) -> bool:
     """Return whether a subject is a package of others."""
-    return text.startswith("peer:")
+    return text.startswith(PEER)
 
 
 def is_installed(text: str) -> bool:
@@ -178,8 +207,3 @@ def warm(text: str, subject: Subject, m: int, n: int) -> None:
         cs.solve(easy, "cpsat")  # auto loads OR-Tools at the first board that needs it
         if (m, n) == (3, 3):
             cs.solve(cs.Board.empty(2, 2))  # and the general search, for boards that the bit-board search gives up
-
-
-def packages(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the packages on PyPI that provide these subjects."""
-    return tuple(sorted({PEERS[text.partition(":")[2]].package for text in texts if is_peer(text)}))

@@ -11,6 +11,7 @@ from . import races, subjects
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import SYSTEMS, THOUSAND
 from .isolated import Budget
+from .peers import PACKAGES
 from .pictures import GREY, OURS, figure, grid_of, seconds_axis
 from .runner import Task
 from .sets import PuzzleSet, emptied, from_files
@@ -39,10 +40,10 @@ class Thousand(Benchmark):
 
     name = "thousand"
     title = "A thousand boards of 9×9"
-    packages = ("python-sat", "python-constraint2", "xcover")
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> Both:
-        names = races.entrants(asked.only or (*NAMES, *OTHERS), asked.solvers)
+        names = races.chosen(asked, (*NAMES, *OTHERS))
         count = 200 if asked.quick else 1000
         sets = from_files(asked.puzzles, count) if asked.puzzles else [emptied(3, 3, count, asked.seed)]
         usual = (Budget(1, 5), 1) if asked.quick else (Budget(5, 30), 3)

@@ -70,6 +70,7 @@ Examples:
   csp-sudoku bench all --out results --jobs 2 --plan
   csp-sudoku bench all --out results --jobs 2
   csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
+  csp-sudoku bench solvers --only auto --peer glucose4 --peer xcover
   csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
 
@@ -140,11 +141,19 @@ SOLVER = click.option(
     help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
     "may be repeated.",
 )
+PEER = click.option(
+    "--peer",
+    "peers",
+    metavar="NAME",
+    multiple=True,
+    help="Third-party solver to measure beside ours, in place of the usual ones, such as glucose4 "
+    '(needs "csp-sudoku[bench]"); may be repeated.',
+)
 PLAYER = click.option(
     "--player", "players", metavar="FOLDER", multiple=True, help="Player of yours to measure, too; may be repeated."
 )
 ONLY = click.option(
-    "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
+    "--only", metavar="NAME", multiple=True, help="Measure only this solver, peer or player; may be repeated."
 )
 LIMIT = click.option(
     "--limit",
@@ -161,13 +170,13 @@ BOARD = click.option(
 )
 TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.  [default: depends]")
 
-RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
+RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
     "bombs": (LIMIT,),
     "search": (BOARD, TIME, LIMIT),
     "agents": (PLAYER, ONLY, BOARD, TIME),
-    "all": (PUZZLES, SOLVER, PLAYER),
+    "all": (PUZZLES, SOLVER, PEER, PLAYER),
 }
 """The options that each benchmark has besides the common ones."""
 

@@ -29,6 +29,10 @@ class BenchmarkOptions:
     """The number of isomorphs to add for each puzzle."""
     solvers: tuple[str, ...] = ()
     """The user's own solvers, as module:function, beside ours."""
+    commands: tuple[str, ...] = ()
+    """The command lines of external programs, beside ours."""
+    empty: str = "."
+    """The character for an empty cell that these programs read: "." or "0"."""
     peers: tuple[str, ...] = ()
     """The peers beside ours, in place of the usual ones."""
     players: tuple[str, ...] = ()

@@ -68,7 +68,8 @@ class Solvers(Benchmark):
             entries=[row.entry(self.name) for row in rows if row.results],
             draw=lambda: draw(by_set),
             caption="How many puzzles of a set each solver has solved, by the CPU time that it had for each. Full"
-            " lines are solvers of ours, dash-dotted ones presets of ours, dashed ones others.",
+            " lines are solvers of ours, dash-dotted ones presets of ours, dashed ones others."
+            " An external program counts with its mean for each puzzle.",
             wrong=races.refuted(rows),
         )
 

@@ -7,6 +7,8 @@ A subject is a text:
     auto*many                         through `csp_sudoku.solve_many`
     plain:algorithm-x                 one of `plain`, in plain Python
     peer:glucose4                     one of `peers`
+    command:tdoku                     a program that reads and writes lines (`external`), with "." for an empty cell
+    command-0:tdoku                   the same, with 0 for an empty cell
     team.solver:solve                 any function: it takes a Board, and returns a Board, a Result, the values, or None
 """
 
@@ -22,6 +24,7 @@ import csp_sudoku as cs
 from csp_sudoku.errors import OptionError, expect_name
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
+from . import external
 from .environment import digest
 from .models import Cells, PeerPuzzle, warm_up
 from .peers import PEERS
@@ -58,6 +61,8 @@ def require(text: str) -> str:
         expect_name("peer", name, PEERS)
     elif kind == "plain" and colon:
         expect_name("plain solver", name, PLAIN)
+    elif is_command(text):
+        external.words(name)
     elif colon:
         _imported(text)
     else:
@@ -100,20 +105,31 @@ def label(text: str) -> str:
         return PEERS[name].label
     if kind == "plain" and colon:
         return PLAIN[name].label
+    if is_command(text):
+        return external.label(name)
     return text if colon else "csp_sudoku " + text.replace(MANY, ", solve_many")
 
 
 def is_own(text: str) -> bool:
     """Return whether a subject is a function of the user."""
     kind, colon, _ = text.partition(":")
-    return bool(colon) and kind not in ("peer", "plain")
+    return bool(colon) and kind not in ("peer", "plain", *external.EMPTY)
+
+
+def is_command(text: str) -> bool:
+    """Return whether a subject is the command line of an external program."""
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind in external.EMPTY
 
 
 def source(text: str) -> str:
-    """Return a digest of the code of a user's function; an empty string for other subjects.
+    """Return a digest of the code of a user's function or program; an empty string for other subjects.
 
-    The code is the package that contains the function, or else all modules beside its own.
+    The code of a function is the package that contains it, or else all modules beside its own. That of a program is all
+    files that its command line names.
     """
+    if is_command(text):
+        return digest(external.files(text.partition(":")[2]))
     if not is_own(text):
         return ""
     name = text.partition(":")[0]

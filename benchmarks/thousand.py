@@ -12,7 +12,7 @@ from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, Track
 from .earlier import SYSTEMS, THOUSAND
 from .isolated import Budget
 from .peers import PACKAGES
-from .pictures import GREY, OURS, figure, grid_of, seconds_axis
+from .pictures import GREY, OURS, figure, grid_of, plain_text, seconds_axis
 from .runner import Task
 from .sets import PuzzleSet, emptied, from_files
 from .tables import median, number
@@ -167,8 +167,8 @@ def draw(rows: Sequence[races.Row], parallel: Mapping[tuple[str, int], Sequence[
     """Draw bars of one process, and lines of several."""
     picture = figure(10.5, 1.6 + 0.3 * (len(rows) + len(THOUSAND)))
     left, right = grid_of(picture, 1, 2, width_ratios=[3, 2])
-    bars = [(row.label.removeprefix("csp_sudoku "), _for_thousand(row), OURS[0] if ":" not in row.subject else OURS[1],
-             len(row.solved) < row.total) for row in rows]  # fmt: skip
+    bars = [(plain_text(row.label.removeprefix("csp_sudoku ")), _for_thousand(row),
+             OURS[0] if ":" not in row.subject else OURS[1], len(row.solved) < row.total) for row in rows]  # fmt: skip
     bars += [(f"003: {name}", seconds, GREY, False) for name, seconds in THOUSAND.items()]
     for place, (_, seconds, colour, is_late) in enumerate(bars):
         left.barh(place, seconds, color=colour, height=0.75)

@@ -71,6 +71,7 @@ Examples:
   csp-sudoku bench all --out results --jobs 2
   csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
   csp-sudoku bench solvers --only auto --peer glucose4 --peer xcover
+  csp-sudoku bench solvers --only auto --solver-cmd "./tdoku --solutions"
   csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
 
@@ -141,6 +142,21 @@ SOLVER = click.option(
     help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
     "may be repeated.",
 )
+SOLVER_CMD = click.option(
+    "--solver-cmd",
+    "commands",
+    metavar="COMMAND",
+    multiple=True,
+    help="External program to measure, too: it reads a puzzle per line, and writes a solution per line; may be "
+    "repeated.",
+)
+EMPTY = click.option(
+    "--empty",
+    type=click.Choice([".", "0"]),
+    default=".",
+    show_default=True,
+    help="Character for an empty cell that these programs read.",
+)
 PEER = click.option(
     "--peer",
     "peers",
@@ -172,7 +188,8 @@ TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="
 
 RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
+    **dict.fromkeys(("solvers", "thousand"), (*RACE, SOLVER_CMD, EMPTY)),
+    **dict.fromkeys(("pruning", "giants", "cover"), RACE),
     "bombs": (LIMIT,),
     "search": (BOARD, TIME, LIMIT),
     "agents": (PLAYER, ONLY, BOARD, TIME),

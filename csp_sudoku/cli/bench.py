@@ -223,7 +223,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
     question = _module("benchmark").BenchmarkOptions(repeats=repeat, **given)
     line = shlex.join(["csp-sudoku", *sys.argv[1:]])
     with Bar("preparing"):
-        return suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)
+        return suite.Suite(tuple(suite.BENCHMARKS) if name == "all" else (name,), question, folder, line)
 
 
 def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:

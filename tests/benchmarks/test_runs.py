@@ -269,7 +269,19 @@ def test_the_names_are_told(capsys):
     """Without a name the command tells what there is."""
     assert execute(["bench"]) == 0
     told = capsys.readouterr().out
-    assert all(f"\n  {name} " in told for name in (*module("suite").NAMES, "all", "compare"))
+    assert all(f"\n  {name} " in told for name in (*module("suite").BENCHMARKS, "all", "compare"))
+
+
+def test_every_benchmark_is_registered():
+    """The table of the suite and that of the help have the same benchmarks, and each entry is the class of its name."""
+    from csp_sudoku.cli.bench import BENCHMARKS
+
+    suite, benchmark = module("suite"), module("benchmark")
+    assert list(BENCHMARKS) == [*suite.BENCHMARKS, "all"]
+    for name, entry in suite.BENCHMARKS.items():
+        assert issubclass(entry.load(), benchmark.Benchmark)
+        assert suite.benchmark(name).name == name
+    assert len({entry.load() for entry in suite.BENCHMARKS.values()}) == len(benchmark.Benchmark.__subclasses__())
 
 
 @pytest.mark.slow

@@ -29,6 +29,12 @@ class BenchmarkOptions:
     """The number of isomorphs to add for each puzzle."""
     solvers: tuple[str, ...] = ()
     """The user's own solvers, as module:function, beside ours."""
+    commands: tuple[str, ...] = ()
+    """The command lines of external programs, beside ours."""
+    empty: str = "."
+    """The character for an empty cell that these programs read: "." or "0"."""
+    peers: tuple[str, ...] = ()
+    """The peers beside ours, in place of the usual ones."""
     players: tuple[str, ...] = ()
     """The user's own players, as folders or names, beside ours."""
     boards: tuple[str, ...] = ()
@@ -36,7 +42,7 @@ class BenchmarkOptions:
     times: tuple[float, ...] = ()
     """The times per turn of games, in seconds, in place of the usual ones."""
     only: tuple[str, ...] = ()
-    """The solvers or players of ours to measure; empty means all."""
+    """The solvers, peers or players to measure, in place of the usual ones; empty means these."""
 
 
 @dataclass(frozen=True)

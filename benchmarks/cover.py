@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import races
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .isolated import Budget
+from .peers import PACKAGES
 from .pictures import OURS, figure, grid_of, seconds_axis
 from .sets import emptied, empty, from_files, generated
 from .tables import ms, number
@@ -34,9 +35,10 @@ class Cover(Benchmark):
 
     name = "cover"
     title = "Algorithm X against naked singles and guessing"
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> races.Race:
-        names = races.entrants(asked.only or NAMES, asked.solvers)
+        names = races.chosen(asked, NAMES)
         few, many = (5, 20) if asked.quick else (10, 50)
         if asked.puzzles:
             sets = from_files(asked.puzzles, many if asked.quick else None)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from . import races
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section
 from .earlier import GIANTS, SYSTEMS
 from .isolated import Budget
+from .peers import PACKAGES
 from .pictures import GREY, OTHERS, OURS, figure, grid_of, seconds_axis, whole_numbers
 from .sets import from_files, generated
 from .tables import number
@@ -30,10 +31,10 @@ class Giants(Benchmark):
 
     name = "giants"
     title = "25×25, puzzle by puzzle"
-    packages: ClassVar = ("python-sat", "cpmpy")
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> races.Race:
-        names = races.entrants(asked.only or (FEW if asked.quick else (*NAMES, *PEERS)), asked.solvers)
+        names = races.chosen(asked, FEW if asked.quick else (*NAMES, *PEERS))
         count, usual = (4, (Budget(2, 6), 1)) if asked.quick else (8, (Budget(60, 120), 3))
         sets = from_files(asked.puzzles) if asked.puzzles else [generated(5, 5, "hard", count, asked.seed)]
         return races.Race.asked(asked, names, sets, usual)

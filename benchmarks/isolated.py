@@ -11,6 +11,9 @@ The work is a generator `work(common, items)` of this package, which yields mess
     part    the result of the next item
     parts   the results of the next items
     pass    the seconds of all items once more
+    watch   from here on the work keeps the limits itself, because it waits for a program
+    charge  the CPU seconds of a program that the work has run
+    trouble the reason why results are missing
 """
 
 from __future__ import annotations
@@ -76,16 +79,22 @@ def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Bud
             outcome.trouble = USED_UP
             break
         with _Child(work, common, items[len(outcome.parts) :]) as child:
-            outcome.spent += _follow(outcome, child, len(items), left)
+            charged = _follow(outcome, child, len(items), left)
+        outcome.spent += charged
     return outcome.as_object()
 
 
 def _follow(outcome: Measurement, child: _Child, total: int, budget: Budget) -> float:
-    """Read the reports of a process until it ends or exceeds a limit; return the CPU seconds that it is charged."""
+    """Read the reports of a process until it ends or exceeds a limit; return the CPU seconds that it is charged.
+
+    Those of programs that it has run are added to the outcome at once.
+    """
     ready_at: float | None = None
-    last = 0.0
+    last, is_watched = 0.0, True
     for message in child.messages():
         if message is None:
+            if not is_watched:
+                continue
             spent = child.since_report()
             if ready_at is None:
                 if spent > WARM_UP_SECONDS:
@@ -112,6 +121,10 @@ def _follow(outcome: Measurement, child: _Child, total: int, budget: Budget) -> 
             outcome.parts += content
         elif kind == "pass" and len(content) == total:  # a process that began in the middle has no whole pass
             outcome.passes.append(content)
+        elif kind == "watch":
+            is_watched = False
+        elif kind == "charge":
+            outcome.spent += content
         elif kind == "trouble":
             outcome.trouble = content
         if ready_at is not None and last - ready_at > budget.total and len(outcome.parts) < total:

@@ -250,3 +250,6 @@ PEERS: Mapping[str, Peer] = {
     "cpsat-boolean": Peer("CP-SAT Boolean, defaults", "ortools", "ortools", _cpsat(_boolean, {})),
     "cpsat-boolean-plain": Peer("CP-SAT Boolean, presolve off", "ortools", "ortools", _cpsat(_boolean, PLAIN)),
 }
+
+PACKAGES = tuple(sorted({peer.package for peer in PEERS.values()}))
+"""The packages on PyPI of all peers."""

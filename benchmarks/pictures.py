@@ -69,6 +69,15 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
+def plain_text(label: str) -> str:
+    r"""Return a label in which matplotlib finds no formula.
+
+    >>> plain_text("tdoku '$HOME'")
+    "tdoku '\\$HOME'"
+    """
+    return label.replace("$", r"\$")
+
+
 def styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return a line style for each subject, no two alike: full for our solvers, dash-dotted for presets, dashed for
     others.

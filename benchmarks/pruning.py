@@ -16,6 +16,7 @@ from . import races
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import ORDER, PLACEMENT, SYSTEMS
 from .isolated import Budget
+from .peers import PACKAGES
 from .pictures import OURS, figure, grid_of, seconds_axis
 from .sets import from_files, generated
 from .tables import ms, number
@@ -81,10 +82,11 @@ class Pruning(Benchmark):
 
     name = "pruning"
     title = "What heuristics and pruning are worth"
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> races.Race:
         every = [name for group in GROUPS.values() for name in group.values()]
-        names = races.entrants(asked.only or every, asked.solvers)
+        names = races.chosen(asked, every)
         if asked.puzzles:
             sets = from_files(asked.puzzles, 6 if asked.quick else None)
         elif asked.quick:
@@ -99,7 +101,7 @@ class Pruning(Benchmark):
         usual = (Budget(0.5, 1), 1) if asked.quick else (Budget(4, 12), 3)
         return races.Race.asked(asked, names, sets, usual)
 
-    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:
+    def report(self, asked: BenchmarkOptions, plan: Plan, found: races.Found) -> Report:  # noqa: ARG002 - the results suffice
         assert isinstance(plan, races.Race)
         by_set = plan.rows(found)
         groups = {
@@ -107,7 +109,7 @@ class Pruning(Benchmark):
             for title, group in GROUPS.items()
         }
         known = {name for group in GROUPS.values() for name in group.values()}
-        others = [name for name in (*asked.only, *asked.solvers) if name not in known]
+        others = [name for name in dict.fromkeys(subject for subject, *_ in plan.entered) if name not in known]
         groups["Others"] = {name: _rows(name, by_set) for name in others}
         groups = {title: group for title, group in groups.items() if group}
         entries = {

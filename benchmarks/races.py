@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.errors import OptionError
 
-from . import subjects
+from . import external, subjects
 from .benchmark import BenchmarkOptions, Plan, Section, TrackedFigure
 from .isolated import USED_UP, Budget
 from .models import PeerPuzzle
-from .pictures import seconds_axis, whole_numbers
+from .pictures import plain_text, seconds_axis, whole_numbers
 from .runner import Task
 from .sets import PuzzleSet, with_isomorphs
 from .tables import median, ms, number
@@ -97,15 +98,41 @@ def entrants(*names: Iterable[str]) -> list[str]:
     return [subjects.require(name) for name in dict.fromkeys(chain(*names))]
 
 
+def chosen(asked: BenchmarkOptions, usual: Iterable[str]) -> list[str]:
+    """Return the subjects that the command line selects, each once; `usual` are those of the benchmark.
+
+    `--only` replaces the usual subjects, `--peer` the usual peers; `--solver` and `--solver-cmd` add to them. Raise
+    OptionError for an unknown subject, for a peer that the command line names and that is not installed, and for two
+    programs of the same name.
+    """
+    peers = list(map(subjects.selected_peer, asked.peers))
+    ours = list(map(subjects.selected, asked.only)) or [
+        name for name in usual if not (peers and subjects.is_peer(name))
+    ]
+    kind = next(kind for kind, empty in external.EMPTY.items() if empty == asked.empty)
+    commands = dict.fromkeys(f"{kind}:{line}" for line in asked.commands)
+    found = entrants(ours, peers, commands, asked.solvers)
+    labels = Counter(map(subjects.label, commands))
+    if twice := [label for label, count in labels.items() if count > 1]:
+        raise OptionError(f"expected programs of different names; found several called {twice[0]!r}")
+    return found
+
+
 def task(subject: str, puzzles: PuzzleSet, budget: Budget) -> Task:
     """Return the measurement of a subject on a set.
 
     `budget` limits the CPU seconds for a puzzle and for the set.
     """
+    source = subjects.source(subject)
+    common: dict[str, Any] = {"subject": subject} | ({"source": source} if source else {})
+    if subjects.is_command(subject):
+        kind, _, line = subject.partition(":")
+        limit = min(budget.total, budget.item * len(puzzles.puzzles))
+        common |= {"command": external.words(line), "empty": external.EMPTY[kind], "limit": limit}
     return Task(
-        work="timing:solve",
+        work="external:solve" if subjects.is_command(subject) else "timing:solve",
         case={"solver": subject, "set": puzzles.name, "puzzles": len(puzzles.puzzles)},
-        common={"subject": subject} | ({"source": source} if (source := subjects.source(subject)) else {}),
+        common=common,
         items=puzzle_items(puzzles.puzzles),
         budget=budget,
     )
@@ -174,6 +201,15 @@ class Row:
         )
 
     @property
+    def unanswered(self) -> int:
+        """The number of puzzles to which an external program gave no answer in any repeat."""
+        parts = [result["parts"] for result in self.results]
+        return sum(
+            any(number < len(each) and each[number].get("verdict") == "no answer" for each in parts)
+            for number in range(self.total)
+        )
+
+    @property
     def trouble(self) -> str:
         """The reason why results are missing, in a few words; empty if there is none."""
         for result in self.results:
@@ -196,6 +232,8 @@ class Row:
         text = f"{len(self.solved)}/{self.total}"
         if self.wrong:
             text += f", {len(self.wrong)} WRONG"
+        if self.unanswered:
+            text += f", {self.unanswered} no answer"
         missing = self.total - len(self.solved)
         reason = self.trouble
         if missing and reason and reason != USED_UP:
@@ -257,11 +295,12 @@ def figures(row: Row) -> list[str]:
         return ["", "", "", "", "", "" if row.ready is None else f"{row.ready:.2f}"]
     bound = "> " if len(solved) < row.total else ""
     charged = row.charged
+    is_mean = subjects.is_command(row.subject)  # a program has the mean of the set for each puzzle
     build, nodes = row.of_parts("build"), row.of_parts("nodes")
     return [
         bound + ms(fmean(charged)),
-        ("> " if median(charged) >= row.budget.item else "") + ms(median(charged)),
-        bound + ms(max(charged)),
+        "" if is_mean else ("> " if median(charged) >= row.budget.item else "") + ms(median(charged)),
+        "" if is_mean else bound + ms(max(charged)),
         ms(median(build)) if build else "",
         number(median(nodes)) if nodes else "",
         "" if row.ready is None else f"{row.ready:.2f}",
@@ -285,7 +324,7 @@ def cactus(axes: Axes, rows: Sequence[Row], styles: Mapping[str, Mapping[str, An
             counts = list(range(1, len(times) + 1))
             axes.step(
                 [times[0], *times, limit], [0, *counts, counts[-1]],
-                where="post", label=row.label.removeprefix("csp_sudoku "), **styles[row.subject],
+                where="post", label=plain_text(row.label.removeprefix("csp_sudoku ")), **styles[row.subject],
             )  # fmt: skip
     axes.set_title(rows[0].puzzles.title, fontsize=10.5, loc="left")
     seconds_axis(axes.xaxis)

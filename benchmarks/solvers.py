@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from . import races
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report
 from .isolated import Budget
-from .peers import PEERS
+from .peers import PACKAGES, PEERS
 from .pictures import figure, grid_of, styles
 from .plain import PLAIN
 from .sets import from_files, generated
@@ -43,11 +43,11 @@ class Solvers(Benchmark):
 
     name = "solvers"
     title = "Every solver on the same puzzles"
-    packages: ClassVar = tuple(sorted({peer.package for peer in PEERS.values()}))
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> races.Race:
         size = QUICK if asked.quick else FULL
-        names = races.entrants(asked.only or (*OURS, *EARLIER, *(FEW if asked.quick else OTHERS)), asked.solvers)
+        names = races.chosen(asked, (*OURS, *EARLIER, *(FEW if asked.quick else OTHERS)))
         if asked.puzzles:
             sets = from_files(asked.puzzles, size.nine if asked.quick else None)
         else:
@@ -68,7 +68,8 @@ class Solvers(Benchmark):
             entries=[row.entry(self.name) for row in rows if row.results],
             draw=lambda: draw(by_set),
             caption="How many puzzles of a set each solver has solved, by the CPU time that it had for each. Full"
-            " lines are solvers of ours, dash-dotted ones presets of ours, dashed ones others.",
+            " lines are solvers of ours, dash-dotted ones presets of ours, dashed ones others."
+            " An external program counts with its mean for each puzzle.",
             wrong=races.refuted(rows),
         )
 

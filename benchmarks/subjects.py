@@ -7,6 +7,8 @@ A subject is a text:
     auto*many                         through `csp_sudoku.solve_many`
     plain:algorithm-x                 one of `plain`, in plain Python
     peer:glucose4                     one of `peers`
+    command:tdoku                     a program that reads and writes lines (`external`), with "." for an empty cell
+    command-0:tdoku                   the same, with 0 for an empty cell
     team.solver:solve                 any function: it takes a Board, and returns a Board, a Result, the values, or None
 """
 
@@ -20,14 +22,16 @@ from typing import Any, NamedTuple
 
 import csp_sudoku as cs
 from csp_sudoku.errors import OptionError, expect_name
-from csp_sudoku.solvers.registry import get_solver
+from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
+from . import external
 from .environment import digest
 from .models import Cells, PeerPuzzle, warm_up
 from .peers import PEERS
 from .plain import PLAIN
 
 MANY = "*many"
+PEER = "peer:"
 
 
 class SubjectAnswer(NamedTuple):
@@ -57,11 +61,41 @@ def require(text: str) -> str:
         expect_name("peer", name, PEERS)
     elif kind == "plain" and colon:
         expect_name("plain solver", name, PLAIN)
+    elif is_command(text):
+        external.words(name)
     elif colon:
         _imported(text)
     else:
         _ours(text)
     return text
+
+
+def selected(text: str) -> str:
+    """Return the subject that `--only` names: a peer needs no `peer:` unless a solver of ours has the same name.
+
+    Raise OptionError if there is no such subject, or if it is a peer that is not installed.
+    """
+    name = text.removesuffix(MANY).partition("?")[0]
+    if ":" in text or name in SOLVERS or name in PRESETS:
+        return selected_peer(text) if is_peer(text) else require(text)
+    expect_name("solver", text, [*SOLVERS, *PRESETS, *PEERS])
+    return selected_peer(text)
+
+
+def selected_peer(text: str) -> str:
+    """Return the subject of a peer, named with or without `peer:`.
+
+    Raise OptionError if there is no such peer, or if it is not installed.
+    """
+    name = text.removeprefix(PEER)
+    expect_name("peer", name, PEERS)
+    peer = PEERS[name]
+    if not peer.is_installed():
+        raise OptionError(
+            f"expected an installed peer; found {name!r} without its package {peer.package}"
+            ' (the extra bench installs it: pip install "csp-sudoku[bench]")'
+        )
+    return PEER + name
 
 
 def label(text: str) -> str:
@@ -71,20 +105,31 @@ def label(text: str) -> str:
         return PEERS[name].label
     if kind == "plain" and colon:
         return PLAIN[name].label
+    if is_command(text):
+        return external.label(name)
     return text if colon else "csp_sudoku " + text.replace(MANY, ", solve_many")
 
 
 def is_own(text: str) -> bool:
     """Return whether a subject is a function of the user."""
     kind, colon, _ = text.partition(":")
-    return bool(colon) and kind not in ("peer", "plain")
+    return bool(colon) and kind not in ("peer", "plain", *external.EMPTY)
+
+
+def is_command(text: str) -> bool:
+    """Return whether a subject is the command line of an external program."""
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind in external.EMPTY
 
 
 def source(text: str) -> str:
-    """Return a digest of the code of a user's function; an empty string for other subjects.
+    """Return a digest of the code of a user's function or program; an empty string for other subjects.
 
-    The code is the package that contains the function, or else all modules beside its own.
+    The code of a function is the package that contains it, or else all modules beside its own. That of a program is all
+    files that its command line names.
     """
+    if is_command(text):
+        return digest(external.files(text.partition(":")[2]))
     if not is_own(text):
         return ""
     name = text.partition(":")[0]
@@ -97,7 +142,7 @@ def source(text: str) -> str:
 
 def is_peer(text: str) -> bool:
     """Return whether a subject is a package of others."""
-    return text.startswith("peer:")
+    return text.startswith(PEER)
 
 
 def is_installed(text: str) -> bool:
@@ -178,8 +223,3 @@ def warm(text: str, subject: Subject, m: int, n: int) -> None:
         cs.solve(easy, "cpsat")  # auto loads OR-Tools at the first board that needs it
         if (m, n) == (3, 3):
             cs.solve(cs.Board.empty(2, 2))  # and the general search, for boards that the bit-board search gives up
-
-
-def packages(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the packages on PyPI that provide these subjects."""
-    return tuple(sorted({PEERS[text.partition(":")[2]].package for text in texts if is_peer(text)}))

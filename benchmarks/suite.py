@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
@@ -31,23 +31,39 @@ from .tables import aligned
 if TYPE_CHECKING:
     from .runner import MeasurementPool
 
-NAMES = ("solvers", "pruning", "giants", "thousand", "cover", "bombs", "search", "agents")
-"""The benchmarks; each has a module of its name that defines one Benchmark."""
+
+class BenchmarkEntry(NamedTuple):
+    """A benchmark in the table: the module of this package and the class in it, which is imported when it is used."""
+
+    module: str
+    kind: str
+
+    def load(self) -> type[Benchmark]:
+        """Import and return the class."""
+        found: type[Benchmark] = getattr(import_module(f".{self.module}", __package__), self.kind)
+        return found
+
+
+BENCHMARKS: Mapping[str, BenchmarkEntry] = {
+    "solvers": BenchmarkEntry("solvers", "Solvers"),
+    "pruning": BenchmarkEntry("pruning", "Pruning"),
+    "giants": BenchmarkEntry("giants", "Giants"),
+    "thousand": BenchmarkEntry("thousand", "Thousand"),
+    "cover": BenchmarkEntry("cover", "Cover"),
+    "bombs": BenchmarkEntry("bombs", "Bombs"),
+    "search": BenchmarkEntry("search", "SearchWork"),
+    "agents": BenchmarkEntry("agents", "Agents"),
+}
+"""All benchmarks by name, in the order of the results. `agents` imports what runs on Linux only, so none is imported
+before it is used."""
 
 TITLE = "# Benchmarks: results\n\nMade by `csp-sudoku bench`, and never edited by hand."
 
 
 def benchmark(name: str) -> Benchmark:
     """Return the benchmark of a name."""
-    expect_name("benchmark", name, NAMES)
-    module = import_module(f".{name}", __package__)
-    (kind,) = (
-        each
-        for each in vars(module).values()
-        if isinstance(each, type) and issubclass(each, Benchmark) and each.__module__ == module.__name__
-    )
-    found: Benchmark = kind()
-    return found
+    expect_name("benchmark", name, BENCHMARKS)
+    return BENCHMARKS[name].load()()
 
 
 class Outlook(NamedTuple):
@@ -124,7 +140,7 @@ class Suite:
     def _gather(self) -> None:
         """Gather the results of all benchmarks of the folder in one file."""
         parts = []
-        for name in NAMES:
+        for name in BENCHMARKS:
             path = self.folder / "results" / f"{name}.md"
             if path.exists():
                 parts.append(path.read_text("utf-8").replace(f"]({name}.", f"](results/{name}.").rstrip("\n"))

@@ -11,7 +11,8 @@ from . import races, subjects
 from .benchmark import Benchmark, BenchmarkOptions, Plan, Report, Section, TrackedFigure
 from .earlier import SYSTEMS, THOUSAND
 from .isolated import Budget
-from .pictures import GREY, OURS, figure, grid_of, seconds_axis
+from .peers import PACKAGES
+from .pictures import GREY, OURS, figure, grid_of, plain_text, seconds_axis
 from .runner import Task
 from .sets import PuzzleSet, emptied, from_files
 from .tables import median, number
@@ -39,10 +40,10 @@ class Thousand(Benchmark):
 
     name = "thousand"
     title = "A thousand boards of 9×9"
-    packages = ("python-sat", "python-constraint2", "xcover")
+    packages = PACKAGES
 
     def plan(self, asked: BenchmarkOptions) -> Both:
-        names = races.entrants(asked.only or (*NAMES, *OTHERS), asked.solvers)
+        names = races.chosen(asked, (*NAMES, *OTHERS))
         count = 200 if asked.quick else 1000
         sets = from_files(asked.puzzles, count) if asked.puzzles else [emptied(3, 3, count, asked.seed)]
         usual = (Budget(1, 5), 1) if asked.quick else (Budget(5, 30), 3)
@@ -166,8 +167,8 @@ def draw(rows: Sequence[races.Row], parallel: Mapping[tuple[str, int], Sequence[
     """Draw bars of one process, and lines of several."""
     picture = figure(10.5, 1.6 + 0.3 * (len(rows) + len(THOUSAND)))
     left, right = grid_of(picture, 1, 2, width_ratios=[3, 2])
-    bars = [(row.label.removeprefix("csp_sudoku "), _for_thousand(row), OURS[0] if ":" not in row.subject else OURS[1],
-             len(row.solved) < row.total) for row in rows]  # fmt: skip
+    bars = [(plain_text(row.label.removeprefix("csp_sudoku ")), _for_thousand(row),
+             OURS[0] if ":" not in row.subject else OURS[1], len(row.solved) < row.total) for row in rows]  # fmt: skip
     bars += [(f"003: {name}", seconds, GREY, False) for name, seconds in THOUSAND.items()]
     for place, (_, seconds, colour, is_late) in enumerate(bars):
         left.barh(place, seconds, color=colour, height=0.75)

@@ -72,6 +72,8 @@ Examples:
   csp-sudoku bench all --out results --jobs 2 --plan
   csp-sudoku bench all --out results --jobs 2
   csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
+  csp-sudoku bench solvers --only auto --peer glucose4 --peer xcover
+  csp-sudoku bench solvers --only auto --solver-cmd "./tdoku --solutions"
   csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
 
@@ -146,6 +148,29 @@ SOLVER = click.option(
     help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
     "may be repeated.",
 )
+SOLVER_CMD = click.option(
+    "--solver-cmd",
+    "commands",
+    metavar="COMMAND",
+    multiple=True,
+    help="External program to measure, too: it reads a puzzle per line, and writes a solution per line; may be "
+    "repeated.",
+)
+EMPTY = click.option(
+    "--empty",
+    type=click.Choice([".", "0"]),
+    default=".",
+    show_default=True,
+    help="Character for an empty cell that these programs read.",
+)
+PEER = click.option(
+    "--peer",
+    "peers",
+    metavar="NAME",
+    multiple=True,
+    help="Third-party solver to measure beside ours, in place of the usual ones, such as glucose4 "
+    '(needs "csp-sudoku[bench]"); may be repeated.',
+)
 PLAYER = click.option(
     "--player",
     "players",
@@ -155,7 +180,7 @@ PLAYER = click.option(
     help="Player of yours to measure, too; may be repeated.",
 )
 ONLY = click.option(
-    "--only", metavar="NAME", multiple=True, help="Measure only this one of ours; may be repeated.  [default: all]"
+    "--only", metavar="NAME", multiple=True, help="Measure only this solver, peer or player; may be repeated."
 )
 LIMIT = renamed_option(
     "--time-limit",
@@ -175,13 +200,14 @@ BOARDS = renamed_option(
 )
 TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="Seconds per turn.  [default: depends]")
 
-RACE = (PUZZLES, ISOMORPHS, SOLVER, ONLY, LIMIT)
+RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("solvers", "pruning", "giants", "thousand", "cover"), RACE),
+    **dict.fromkeys(("solvers", "thousand"), (*RACE, SOLVER_CMD, EMPTY)),
+    **dict.fromkeys(("pruning", "giants", "cover"), RACE),
     "bombs": (LIMIT,),
     "search": (BOARDS, TIME, LIMIT),
     "agents": (PLAYER, ONLY, BOARDS, TIME),
-    "all": (PUZZLES, SOLVER, PLAYER),
+    "all": (PUZZLES, SOLVER, PEER, PLAYER),
 }
 """The options that each benchmark has besides the common ones."""
 
@@ -211,7 +237,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
     question = _module("benchmark").BenchmarkOptions(repeats=repeat, **given)
     line = shlex.join(["csp-sudoku", *sys.argv[1:]])
     with Bar("preparing"):
-        return suite.Suite(suite.NAMES if name == "all" else (name,), question, folder, line)
+        return suite.Suite(tuple(suite.BENCHMARKS) if name == "all" else (name,), question, folder, line)
 
 
 def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:

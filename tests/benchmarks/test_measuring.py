@@ -56,6 +56,32 @@ def test_nobody_installed_is_told(monkeypatch):
         races.Race.of(["peer:ghost"], [module("sets").empty(2, 2)], isolated.Budget(1, 1), 1)
 
 
+@pytest.mark.parametrize("benchmark", ["solvers", "pruning", "giants", "thousand", "cover"])
+def test_the_command_line_selects_the_peers(benchmark):
+    """`--peer` replaces the usual peers and no other solver; with `--only` nothing else is measured."""
+    asked = module("benchmark").BenchmarkOptions
+    plan = module("suite").benchmark(benchmark).plan
+
+    def entered(**options):
+        return list(dict.fromkeys(subject for subject, *_ in plan(asked(quick=True, **options)).entered))
+
+    usual = [subject for subject in entered() if not subject.startswith("peer:")]
+    peers = ["cpsat-boolean", "peer:cpsat-integer"]
+    assert entered(peers=peers) == [*usual, "peer:cpsat-boolean", "peer:cpsat-integer"]
+    assert entered(only=["cpsat-boolean"]) == ["peer:cpsat-boolean"]
+    assert entered(only=["exact-cover", "auto*many"]) == ["exact-cover", "auto*many"], "ours come before peers"
+    assert entered(only=["auto"], peers=["cpsat-boolean"]) == ["auto", "peer:cpsat-boolean"]
+
+
+@pytest.mark.parametrize("options", [{"peers": ["ghost"]}, {"only": ["ghost"]}, {"only": ["auto", "peer:ghost"]}])
+def test_a_named_peer_that_is_not_installed_is_refused(options, monkeypatch):
+    """The error names the peer, its package, and the extra that installs it."""
+    peers, races = module("peers"), module("races")
+    monkeypatch.setitem(peers.PEERS, "ghost", peers.Peer("Ghost", "ghosts", "no_such_module_anywhere", lambda: None))
+    with pytest.raises(cs.OptionError, match=r"expected an installed peer; found 'ghost' .* ghosts .* bench installs"):
+        races.chosen(module("benchmark").BenchmarkOptions(**options), ["auto"])
+
+
 def test_who_is_a_little_late_is_late():
     """An answer that took longer than the limit counts with the limit, though it came before anyone looked."""
     some = row("auto", [1.0, 8.5, 2.0])

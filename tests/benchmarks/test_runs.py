@@ -113,6 +113,18 @@ def test_a_benchmark_leaves_tables_pictures_and_raw_runs(here, capsys):
     assert all(part["verdict"] == "solved" for run in runs for part in run["result"]["parts"])
 
 
+def test_peers_are_measured_beside_ours(here, capsys):
+    """`--peer` adds a peer, and the best of the named peers is what the others are compared with."""
+    arguments = ["solvers", "--quick", "--only", "exact-cover", "--peer", "cpsat-integer", "--puzzles", "tiny.txt"]
+    record = bench(capsys, *arguments, "--out", here / "out", "--json")
+    table = rows(record, "tiny: 2 puzzles of 4×4")
+    assert {name: row["solved"] for name, row in table.items()} == {
+        "csp_sudoku exact-cover": "2/2",
+        "CP-SAT integer, defaults": "2/2",
+    }
+    assert table["CP-SAT integer, defaults"]["× best peer"] == "1"
+
+
 @pytest.mark.slow
 def test_solvers_of_the_reader_are_judged(here, capsys):
     """A solver by its dotted path is in the table; wrong, missing and failing answers are told apart, and late ones."""
@@ -229,6 +241,9 @@ def test_interrupted_runs_leave_no_process(here):
         (["solvers", "--solver", "no_such_module:solve"], "expected a solver as module:function; found"),
         (["solvers", "--only", "simplex"], "expected a solver among"),
         (["solvers", "--only", "peer:nobody"], "expected a peer among"),
+        (["solvers", "--only", "glucose"], "(did you mean 'glucose4'?)"),
+        (["solvers", "--peer", "nobody"], "expected a peer among"),
+        (["thousand", "--peer", "cpsat-intege"], "(did you mean 'cpsat-integer'?)"),
         (["solvers", "--puzzles", "missing.txt"], "missing.txt"),
         (["agents", "--player", "./nobody"], "nobody"),
         (["search", "--boards", "nowhere.txt"], "nowhere.txt"),
@@ -254,7 +269,19 @@ def test_the_names_are_told(capsys):
     """Without a name the command tells what there is."""
     assert execute(["bench"]) == 0
     told = capsys.readouterr().out
-    assert all(f"\n  {name} " in told for name in (*module("suite").NAMES, "all", "compare"))
+    assert all(f"\n  {name} " in told for name in (*module("suite").BENCHMARKS, "all", "compare"))
+
+
+def test_every_benchmark_is_registered():
+    """The table of the suite and that of the help have the same benchmarks, and each entry is the class of its name."""
+    from csp_sudoku.cli.bench import BENCHMARKS
+
+    suite, benchmark = module("suite"), module("benchmark")
+    assert list(BENCHMARKS) == [*suite.BENCHMARKS, "all"]
+    for name, entry in suite.BENCHMARKS.items():
+        assert issubclass(entry.load(), benchmark.Benchmark)
+        assert suite.benchmark(name).name == name
+    assert len({entry.load() for entry in suite.BENCHMARKS.values()}) == len(benchmark.Benchmark.__subclasses__())
 
 
 @pytest.mark.slow

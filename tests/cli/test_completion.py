@@ -91,7 +91,7 @@ def completions(line: str) -> list[str]:
         ("csp-sudoku bench agents --boards hard-3x3 --ti", ["--time"]),
         ("csp-sudoku moves --dead", []),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_names_are_completed(line, expected) -> None:
     """The tab key offers the names that may stand at that place, and no other."""

@@ -45,6 +45,7 @@ def play_game(
     logs: str | PathLike[str] | None = None,
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
+    on_recorder: Callable[[Recorder], object] | None = None,
     loader: str = LOADER,
     fork_server: ForkServer | None = None,
     strict: bool = True,
@@ -57,9 +58,10 @@ def play_game(
     players; None (the default) draws a seed, which the record contains. `mode` is the play mode (default classic).
     `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
     defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
-    state, and `on_turn` after each turn. `loader` names the function that loads the players in their processes. A
-    caller that plays many games passes one `fork_server` for all; None starts one for this game. If `strict` is false,
-    an agent with a syntax error or a missing import loses its first turn.
+    state, and `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns:
+    a caller that ends the game early has the turns so far. `loader` names the function that loads the players in their
+    processes. A caller that plays many games passes one `fork_server` for all; None starts one for this game. If
+    `strict` is false, an agent with a syntax error or a missing import loses its first turn.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -70,6 +72,8 @@ def play_game(
     if loader == LOADER:
         prepare(specs)
     recorder = Recorder(state, names, seed=seed, time=times[0] if times[0] == times[1] else list(times))
+    if on_recorder is not None:
+        on_recorder(recorder)
     referee = Referee()
     if logs is not None:
         Path(logs).mkdir(parents=True, exist_ok=True)

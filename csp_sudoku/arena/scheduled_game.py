@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.arena.failures import NO_FAILURES, GameFailures, game_failures
 from csp_sudoku.board import Board
+from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.rules import PlayMode
@@ -126,6 +127,8 @@ class GameSummary(NamedTuple):
     @staticmethod
     def of(record: GameRecord) -> GameSummary:
         """Return the summary of a record."""
+        if record.result is None:
+            raise SudokuError(f"expected the record of a finished game; found one that was {record.reason}")
         skips = [turn.player for turn in record.turns if turn.outcome is OutcomeKind.SKIPPED]
         return GameSummary(
             float(record.result[0]), record.scores, (skips.count(1), skips.count(2)), game_failures(record)

@@ -173,7 +173,7 @@ class _Analysis:
             "players": list(record.players),
             "turns": [_as_object(review) for review in self.reviews],
             "scores": list(record.scores),
-            "result": list(record.result),
+            "result": None if record.result is None else list(record.result),
             "complete": not self.is_interrupted,
             "summary": {
                 "proven": list(summary.turns),

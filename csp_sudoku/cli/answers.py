@@ -38,17 +38,18 @@ def as_object(puzzle: Puzzle, result: Result, count: int | None = None) -> dict[
     }
 
 
-def as_text(puzzle: Puzzle, result: Result, count: int | None = None) -> str:
+def as_text(puzzle: Puzzle, result: Result, count: int | None = None, *, is_interrupted: bool = False) -> str:
     """Return a result as text for people: the solution, if there is one, above one line of statistics.
 
     The statistics are a comment, so that every command can read the text as boards.
 
     `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
+    With `is_interrupted`, Ctrl-C has ended an undecided count.
     """
     stats = result.stats
     who = f"{stats.solver} ({stats.stage})" if stats.stage else stats.solver
     evidence = (
-        f"# {puzzle}: {_verdict(result, count)} by {who}; "
+        f"# {puzzle}: {_verdict(result, count, is_interrupted=is_interrupted)} by {who}; "
         f"{number(stats.nodes, 'node')}, {number(stats.backtracks, 'backtrack')}; "
         f"built in {duration(stats.build_seconds)}, solved in {duration(stats.solve_seconds)}"
     )
@@ -96,11 +97,13 @@ def verdict(result: Result) -> str:
     return "undecided within the limits" if result.status.value == "unknown" else result.status.value
 
 
-def _verdict(result: Result, count: int | None) -> str:
+def _verdict(result: Result, count: int | None, *, is_interrupted: bool) -> str:
     """Return the answer in words."""
     status, found = result.status.value, result.solutions
     if count is None or found is None:
         return verdict(result)
+    if status == "unknown" and is_interrupted:
+        return f"at least {number(found, 'solution')} found until the interrupt"
     if status == "unknown":
         return f"{number(found, 'solution')} found within the limits, maybe not all,"
     return f"{'at least ' if found >= count else ''}{number(found, 'solution') if found else 'no solution'} found"

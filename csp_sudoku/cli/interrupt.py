@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
@@ -17,6 +17,8 @@ SHOW_CURSOR = b"\x1b[?25h"
 CLEAR_LINE = b"\r\x1b[K"
 INTERRUPTION = b"interrupted\n"
 """The message on standard error."""
+COMPILING = "compile "
+"""The beginning of the names of the threads that compile kernels."""
 
 
 def obey_interrupts() -> None:
@@ -58,6 +60,33 @@ def interruptible() -> Iterator[None]:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def on_interrupt(stop: Callable[[], object]) -> Iterator[None]:
+    """On Ctrl-C, call `stop` instead of ending the process, so that the block can end soon and in order.
+
+    A second Ctrl-C does what it does outside the block, and so does one while a kernel is compiled, which cannot be
+    stopped. If the parent process has set SIGINT to be ignored, it stays ignored. Outside the main thread nothing
+    changes.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before in (None, signal.SIG_IGN) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(signal_number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        if callable(before) and any(thread.name.startswith(COMPILING) for thread in threading.enumerate()):
+            before(signal_number, frame)
+        else:
+            stop()
+
+    signal.signal(signal.SIGINT, end)
     try:
         yield
     finally:

@@ -14,6 +14,7 @@ from csp_sudoku.cli import completion
 from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
+from csp_sudoku.cli.contest import telling
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.games import Conditions, require_folder, require_writable, turn_time, under_conditions
 from csp_sudoku.cli.inputs import reader, whole
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from csp_sudoku.game.outcome import Outcome
-    from csp_sudoku.game.record import GameRecord, Turn
+    from csp_sudoku.game.record import GameRecord, Recorder, Turn
     from csp_sudoku.game.state import GameState
 
 RECENT = 5
@@ -57,7 +58,7 @@ Examples:
 
 \b
 Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
-130 interrupted.""",
+130 interrupted; the turns so far are in the file of --record.""",
 )
 @click.argument("first", metavar="A", shell_complete=completion.players)
 @click.argument("second", metavar="B", shell_complete=completion.players)
@@ -93,7 +94,12 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
     help="Print only the record of the game, for programs. Its rows and columns count from 0.",
 )
 @click.option("--watch", is_flag=True, help="Show the board during the game.")
-@click.option("--record", metavar="FILE", type=click.Path(), help="Write the record of the game to FILE.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the record of the game to FILE; on Ctrl-C, that of the turns so far.",
+)
 @click.option("--log", metavar="FOLDER", type=click.Path(), help="Write the output of the players to files in FOLDER.")
 @under_conditions
 def command(
@@ -128,7 +134,15 @@ def command(
         require_folder(log, "logs")
     players = Spec.parse(first), Spec.parse(second)
     start = board_of(board)
+    recorders: list[Recorder] = []
+
+    def keep() -> None:
+        """Write the record of the turns so far, on Ctrl-C."""
+        if record is not None and recorders and recorders[0].turns:
+            write_records([recorders[0].interrupted()], record)
+
     with ExitStack() as stack:
+        stack.enter_context(telling(keep))
         show = None if as_json else stack.enter_context(_Show(labels(players), seconds, watch=watch))
         game = play_game(
             *players,
@@ -138,6 +152,7 @@ def command(
             logs=log,
             on_start=None if show is None else show.begin,
             on_turn=None if show is None else show.turn,
+            on_recorder=recorders.append,
             **conditions.terms(0).options(),
         )
     if record is not None:
@@ -223,6 +238,7 @@ class _Show:
         for name, failures in zip(self.names, game_failures(record), strict=True):
             if failures.first is not None:
                 say(f"failures of {name}: {counted(failures.counts)}")
+        assert record.result is not None  # the game is over
         (first, second), (ours, theirs) = record.scores, record.result
         who = 1 if ours > theirs else 2
         result = "a draw" if ours == theirs else f"player {who} ({self.names[who - 1]}) wins"

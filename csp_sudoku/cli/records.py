@@ -50,7 +50,10 @@ class Game(NamedTuple):
     def end(self) -> str:
         """Return the score, the winner and the reason for the end, as the record states them."""
         record = self.record
-        (first, second), (ours, theirs) = record.scores, record.result
+        first, second = record.scores
+        if record.result is None:
+            return f"{first}:{second}, unfinished ({record.reason})"
+        ours, theirs = record.result
         end = "a draw" if ours == theirs else f"player {1 if ours > theirs else 2} wins"
         return f"{first}:{second}, {end} ({record.reason})"
 

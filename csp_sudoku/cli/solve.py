@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from csp_sudoku.cli import completion
 from csp_sudoku.cli.answers import CODES, Totals, as_object, as_text, verdict
-from csp_sudoku.cli.codes import worst
+from csp_sudoku.cli.codes import INTERRUPTED, worst
 from csp_sudoku.cli.inputs import (
     BoardSource,
     Puzzle,
@@ -22,6 +23,7 @@ from csp_sudoku.cli.inputs import (
     time_limit_option,
     whole,
 )
+from csp_sudoku.cli.interrupt import begin_line, on_interrupt
 from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, expect_name
@@ -68,7 +70,12 @@ board is undecided within the limits, 130 interrupted.""",
     metavar="N",
     help="Leave a board undecided after N search nodes or conflicts.  [default: no limit]",
 )
-@click.option("--count", type=whole(1), metavar="K", help="Count the solutions of each board, and stop at K.")
+@click.option(
+    "--count",
+    type=whole(1),
+    metavar="K",
+    help="Count the solutions of each board, and stop at K. On Ctrl-C, print the number found so far.",
+)
 @click.option(
     "--jobs",
     type=whole(1),
@@ -125,8 +132,9 @@ def command(
         from csp_sudoku.cli.trace import trace_boards
 
         return trace_boards(source, chosen, limits, as_json=as_json)
+    counting = _Counting()
     if jobs == 1:
-        results = _results(chosen, source.boards(), limits, count)
+        results = _results(chosen, source.boards(), limits, count, counting)
     else:
         from csp_sudoku.solvers.many import solve_many
 
@@ -152,23 +160,51 @@ def command(
 
     with Bar("solving") as bar:
         texts = (
-            _texts(counted(bar), count, as_json=as_json) if target is None else _solutions(counted(bar), bar, target)
+            _texts(counted(bar), count, counting, as_json=as_json)
+            if target is None
+            else _solutions(counted(bar), bar, target)
         )
         for text in texts:
             with bar.aside():
                 say(text)
+    if counting.is_interrupted:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
     if total := totals.sentence():
         remark(total)
     return worst([*codes, source.code])
 
 
-def _texts(answered: Iterator[tuple[Puzzle, Result]], count: int | None, *, as_json: bool) -> Iterator[str]:
+class _Counting:
+    """The counts of solutions of a command, which Ctrl-C ends with the number so far."""
+
+    is_interrupted = False
+
+    def count(self, solver: Solver, board: Board, up_to: int, limits: Limits) -> Result:
+        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
+        from csp_sudoku.solvers.base import Deadline
+
+        def stop() -> None:
+            self.is_interrupted = Deadline.are_over = True
+            with suppress(OSError):  # the terminal may be gone
+                begin_line()
+
+        try:
+            with on_interrupt(stop):
+                return solver.count(board, up_to, limits)
+        finally:
+            Deadline.are_over = False
+
+
+def _texts(
+    answered: Iterator[tuple[Puzzle, Result]], count: int | None, counting: _Counting, *, as_json: bool
+) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
     for place, (puzzle, result) in enumerate(answered):
         if as_json:
             yield json.dumps(as_object(puzzle, result, count))
         else:
-            yield ("\n" if place else "") + as_text(puzzle, result, count)
+            yield ("\n" if place else "") + as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
 
 
 def _solutions(answered: Iterator[tuple[Puzzle, Result]], bar: Bar, target: str) -> Iterator[str]:
@@ -197,6 +233,10 @@ def build(name: str, settings: Mapping[str, str]) -> Solver:
     return get_solver(name, **settings)
 
 
-def _results(solver: Solver, boards: Iterable[Board], limits: Limits, count: int | None) -> Iterator[Result]:
+def _results(
+    solver: Solver, boards: Iterable[Board], limits: Limits, count: int | None, counting: _Counting
+) -> Iterator[Result]:
     for board in boards:
-        yield solver.solve(board, limits) if count is None else solver.count(board, count, limits)
+        yield solver.solve(board, limits) if count is None else counting.count(solver, board, count, limits)
+        if counting.is_interrupted:
+            return

@@ -322,10 +322,12 @@ class _Fields:
             self._fail("two whole numbers of at least 0", field)
         return field.value[0], field.value[1]
 
-    def _result(self, field: _Field) -> tuple[float, float]:
+    def _result(self, field: _Field) -> tuple[float, float] | None:
         found = field.value
+        if found is None:  # the game was interrupted
+            return None
         if not isinstance(found, list) or tuple(found) not in RESULTS or any(type(part) is bool for part in found):
-            self._fail("[1, 0], [0.5, 0.5] or [0, 1]", field)
+            self._fail("[1, 0], [0.5, 0.5], [0, 1] or null", field)
         return RESULTS[RESULTS.index(tuple(found))]
 
     def _get(self, field: _Field, key: str) -> _Field:

@@ -12,7 +12,7 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move;
                            and error, if the player raised one after it had proposed: the last line of its traceback
-    scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]
+    scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]; null if the game was interrupted
     reason                 why the game ended
 
 Rows and columns of squares and moves count from zero. A move is null if nothing was proposed, or nothing that is three
@@ -31,11 +31,13 @@ from typing import Any, NamedTuple
 from csp_sudoku.board import Board
 from csp_sudoku.errors import ShapeError, SudokuError
 from csp_sudoku.game.outcome import Outcome, OutcomeKind
-from csp_sudoku.game.rules import PlayMode, Squares
+from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
 FORMAT = 1
+INTERRUPTED = "interrupted"
+"""The reason in the record of a game that was ended from outside, and so has no result."""
 """The version of the format that is written, and the latest version that is read."""
 
 Player = str | Mapping[str, Any]
@@ -115,7 +117,8 @@ class GameRecord:
     players: tuple[Player, Player]
     turns: tuple[Turn, ...]
     scores: tuple[int, int]
-    result: tuple[float, float]
+    result: tuple[float, float] | None
+    """The points of both players; None if the game was interrupted."""
     reason: str
     seed: int | str | None = None
     time: Any = None
@@ -144,7 +147,7 @@ class GameRecord:
             "time": self.time,
             "turns": [turn.as_object() for turn in self.turns],
             "scores": list(self.scores),
-            "result": list(self.result),
+            "result": None if self.result is None else list(self.result),
             "reason": self.reason,
         }
 
@@ -192,13 +195,21 @@ class Recorder:
         result, reason = end.result, end.reason
         if result is None or reason is None:
             raise SudokuError(f"expected the state at the end of the game; found {end!r}")
+        return self._record(end.scores, result, reason)
+
+    def interrupted(self) -> GameRecord:
+        """Return the record of the turns so far, without a result."""
+        first, second = (sum(turn.reward for turn in self.turns if turn.player == player) for player in PLAYERS)
+        return self._record((first, second), None, INTERRUPTED)
+
+    def _record(self, scores: tuple[int, int], result: tuple[float, float] | None, reason: str) -> GameRecord:
         start = self._start
         return GameRecord(
             start.board,
             start.mode,
             self._players,
             tuple(self.turns),
-            end.scores,
+            scores,
             result,
             reason,
             self._seed,

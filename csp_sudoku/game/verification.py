@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.outcome import Loss, Outcome, OutcomeKind
-from csp_sudoku.game.record import REASONS, GameRecord, Turn
+from csp_sudoku.game.record import INTERRUPTED, REASONS, GameRecord, Turn
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
@@ -145,12 +145,17 @@ def _problems(number: int, turn: Turn, outcome: Outcome) -> Iterator[Problem]:
 
 
 def _end_problems(record: GameRecord, state: GameState) -> Iterator[Problem]:
-    if not state.is_over:
+    if record.result is None:  # the record of an interrupted game, which has the turns so far
+        if record.reason != INTERRUPTED:
+            yield Problem(_quoted("reason", INTERRUPTED), _quoted("reason", record.reason))
+    elif not state.is_over:
         found = f"{len(record.turns)}, after which player {state.player} is to move"
         yield Problem("turns until the game is over", found)
         return
     if record.scores != state.scores:
         yield Problem(f"scores {list(state.scores)}", f"scores {list(record.scores)}")
+    if record.result is None:
+        return
     assert state.result is not None
     if record.result != state.result:
         yield Problem(f"result {list(state.result)}", f"result {list(record.result)}")

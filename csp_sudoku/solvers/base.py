@@ -84,19 +84,26 @@ class Deadline:
 
     __slots__ = ("_end", "_loaded")
 
+    are_over = False
+    """Whether all deadlines of this process are over, with or without a limit: on Ctrl-C a count ends as if by one."""
+
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.perf_counter() + seconds
         self._loaded = loading_seconds()
 
     def left(self) -> float | None:
         """Return the seconds that remain, at least 0; None without a limit."""
+        if Deadline.are_over:
+            return 0.0
         if self._end is None:
             return None
         return max(0.0, self._end + loading_seconds() - self._loaded - time.perf_counter())
 
     def passed(self) -> bool:
         """Return whether the time is over."""
-        return self._end is not None and time.perf_counter() >= self._end + loading_seconds() - self._loaded
+        if self._end is None:
+            return Deadline.are_over
+        return Deadline.are_over or time.perf_counter() >= self._end + loading_seconds() - self._loaded
 
 
 class Stats(NamedTuple):

@@ -213,6 +213,36 @@ def test_interrupt(options, tmp_path):
     assert process.returncode == 130
 
 
+@posix
+def test_interrupt_keeps_the_turns(tmp_path):
+    """On Ctrl-C --record has the turns so far, without a result; nothing is written before the first turn."""
+    log, path = tmp_path / "player2.log", tmp_path / "game.json"
+    arguments = [
+        "random",
+        str(AGENTS / "stalls"),
+        *TINY,
+        "--time",
+        "600",
+        "--log",
+        str(tmp_path),
+        "--record",
+        str(path),
+    ]
+    with start("play", *arguments) as process:
+        wait_until(lambda: process.poll() is not None or (log.exists() and log.read_text()))
+        process.send_signal(signal.SIGINT)
+        assert told(process.stderr.read()) == "interrupted\n"
+        process.stdout.read()
+    assert process.returncode == 130
+    record = parse_record(path.read_text())
+    assert (len(record.turns), record.result, record.reason) == (1, None, "interrupted")
+    assert verify(record) == []
+    done = run("replay", str(path))
+    assert done.returncode == 0
+    assert f"{path}, game 1: right, 1 turn; 0:0, unfinished (interrupted)" in done.stdout
+    assert run("analyse", str(path), "--json").returncode == 0
+
+
 @pytest.mark.slow
 @posix
 def test_watching_on_a_terminal():

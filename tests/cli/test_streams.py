@@ -93,7 +93,7 @@ def test_interrupt() -> None:
 @posix
 @pytest.mark.parametrize("solver", ["auto", "backtracking", "cpsat", "exact-cover"])
 def test_interrupt_while_solving(solver: str) -> None:
-    """Ctrl-C is obeyed within the search of every solver, compiled loops included."""
+    """Ctrl-C is obeyed within the search of every solver, compiled loops included; the count so far is printed."""
     ready = f"{ONE}\n".encode()
     endless = b"." * 625 + b"\n"
     with start("solve", "--json", "--format", "line", "--solver", solver, "--count", str(10**9)) as process:
@@ -106,6 +106,8 @@ def test_interrupt_while_solving(solver: str) -> None:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         err = process.stderr.read()
+        counted = json.loads(process.stdout.read())
+    assert (counted["status"], counted["solutions"] >= 0) == ("unknown", True)
     assert told(err) == "interrupted\n"
     assert process.returncode == 130
 
@@ -223,7 +225,7 @@ def test_progress_on_a_terminal(tmp_path: Path) -> None:
         code = terminal.end()
     assert code == 130
     assert terminal.shown.endswith(b"\x1b[?25hinterrupted\r\n")
-    assert [json.loads(line)["status"] for line in output.read_text().splitlines()] == ["solved"]
+    assert [json.loads(line)["status"] for line in output.read_text().splitlines()] == ["solved", "unknown"]
 
 
 @pytest.mark.slow

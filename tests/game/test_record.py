@@ -244,9 +244,9 @@ BAD_TEXTS = [
     (changed(turn={"proposals": [[[0, 0, 1], None]]}), "expected a number of at least 0 as turns[2].proposals[0][1]"),
     (changed(scores=[1, -1]), "expected two whole numbers of at least 0 as scores, found [1, -1]"),
     (changed(scores=7), "as scores, found 7"),
-    (changed(result=[1, 1]), "expected [1, 0], [0.5, 0.5] or [0, 1] as result, found [1, 1]"),
+    (changed(result=[1, 1]), "expected [1, 0], [0.5, 0.5], [0, 1] or null as result, found [1, 1]"),
     (changed(result=[True, False]), "as result, found [true, false]"),
-    (changed(result=None), "as result, found null"),
+    (changed(result=0), "as result, found 0"),
     (changed(reason=None), "expected a text as reason, found null"),
 ]  # fmt: skip
 
@@ -471,6 +471,26 @@ def test_a_tampered_record_does_not_verify(record, problem):
     """Every claim of a record is checked, and the first difference is told with its turn."""
     problems = [str(problem) for problem in verify(record)]
     assert any(problem in text for text in problems), problems
+
+
+def test_the_record_of_an_interrupted_game():
+    """It has the turns so far and their points, but no result; it is read back, and each claim is verified."""
+    recorder = Recorder(RECORD.start(), RECORD.players, seed=RECORD.seed, time=RECORD.time)
+    for turn in RECORD.turns[:-1]:
+        recorder.add(turn)
+    record = recorder.interrupted()
+    assert parse_record(record.to_json()) == record
+    assert (record.result, record.reason, len(record.turns)) == (None, "interrupted", len(RECORD.turns) - 1)
+    assert sum(record.scores) > 0
+    assert verify(record) == []
+    (first, second), turns = record.scores, record.turns
+    for change, problem in (
+        ({"scores": (first + 1, second)}, f"found scores [{first + 1}, {second}]"),
+        ({"reason": "board full"}, "expected reason 'interrupted', found reason 'board full'"),
+        ({"result": (1, 0)}, f"found {len(turns)}, after which player"),
+    ):
+        [found] = verify(replace(record, **change))
+        assert problem in str(found)
 
 
 def test_a_replay_gives_every_step():

@@ -19,6 +19,8 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from csp_sudoku.solvers.base import Deadline
+
 POLL_SECONDS = 0.05
 """Interval in seconds at which a waiting thread wakes up, for systems where a signal alone does not wake it."""
 
@@ -71,7 +73,8 @@ class CpSatCall(threading.Thread):
         self.start()
         try:
             while not self._over.wait(POLL_SECONDS):
-                pass
+                if Deadline.are_over:
+                    self.stop()
         except BaseException:
             self.stop()
             raise

@@ -78,7 +78,7 @@ def selected(text: str) -> str:
     name = text.removesuffix(MANY).partition("?")[0]
     if ":" in text or name in SOLVERS or name in PRESETS:
         return selected_peer(text) if is_peer(text) else require(text)
-    expect_name("solver", text, [*SOLVERS, *PRESETS, *PEERS])
+    expect_name("solver", text, {*SOLVERS, *PRESETS, *PEERS})
     return selected_peer(text)
 
 

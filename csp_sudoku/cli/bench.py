@@ -202,7 +202,7 @@ TIME = click.option("--time", "times", metavar="S[,S]...", type=_seconds, help="
 
 RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("solvers", "thousand"), (*RACE, SOLVER_CMD, EMPTY)),
+    **dict.fromkeys(("solvers", "thousand"), (PUZZLES, ISOMORPHS, SOLVER, SOLVER_CMD, EMPTY, PEER, ONLY, LIMIT)),
     **dict.fromkeys(("pruning", "giants", "cover"), RACE),
     "bombs": (LIMIT,),
     "search": (BOARDS, TIME, LIMIT),

@@ -77,14 +77,14 @@ def test_commands_without_linux(platform: str, tmp_path: Path) -> None:
     arena = [
         ["play", "random", "greedy", "--log", "made"],
         ["match", "random", "greedy", "--store", "made"],
-        ["tournament", "random", "greedy", "naive", "--plot", "made", "--time", "0.5,1", "--format", "swiss"],
+        ["tournament", "random", "greedy", "naive", "--out", "made", "--time", "0.5,1", "--system", "swiss"],
     ]
     others = [
         ["solve", ONE],
         ["solve", "--count", "3", "empty-2x2"],
         ["check", ONE],
         ["explain", NONE],
-        ["generate", "--rows", "2", "--columns", "2", "--seed", "1"],
+        ["generate", "--shape", "2x2", "--seed", "1"],
         ["show", "hard-3x3"],
         ["solvers"],
         ["moves", ONE],

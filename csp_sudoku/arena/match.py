@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count, islice
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.failures import FailureTally
@@ -45,6 +45,47 @@ class Decision(NamedTuple):
     ratio: float
 
 
+class MatchSchedule(Collection[ScheduledGame]):
+    """The games of a match, which are made when they are looked at: a match may have any number of them.
+
+    The pairs take the boards in turn. `games` is the number of games.
+
+    >>> schedule = MatchSchedule("a", "b", [NamedBoard("empty-2x2", Board.empty(2, 2))], 10**12, 0.5, Terms())
+    >>> len(schedule), [schedule.place(game) for game in islice(schedule, 3)]
+    (1000000000000, [0, 1, 2])
+    """
+
+    def __init__(
+        self, one: str, other: str, boards: Sequence[NamedBoard], games: int, seconds: float, terms: Terms
+    ) -> None:
+        self._players = one, other
+        self._boards = boards
+        self._games = games
+        self._seconds = seconds
+        self._terms = terms
+        self._board_places = {board: place for place, (_, board) in enumerate(boards)}
+
+    def __len__(self) -> int:
+        return self._games
+
+    def __iter__(self) -> Iterator[ScheduledGame]:
+        return islice(self._all(), self._games)
+
+    def __contains__(self, game: object) -> bool:
+        return isinstance(game, ScheduledGame) and any(game == each for each in self)
+
+    def _all(self) -> Iterator[ScheduledGame]:
+        """Yield the games of pair after pair, without end."""
+        for number in count():
+            for name, board in self._boards:
+                yield from pair(*self._players, board, self._seconds, number, self._terms, name)
+
+    def place(self, game: ScheduledGame) -> int:
+        """Return the place of a game in the schedule, counted from 0."""
+        pairs = game.number * len(self._boards) + self._board_places[game.board]
+        return 2 * pairs + (game.again or game.first != self._players[0])
+
+
 class Match:
     """A match of `games` games between two players; the pairs take the boards in turn.
 
@@ -75,14 +116,13 @@ class Match:
         self.other = other
         self.sprt = sprt
         self.decision: Decision | None = None
-        self.scheduled_games = list(islice(_scheduled_games(one, other, boards, seconds, terms or Terms()), games))
-        self._place = {scheduled_game.key: place for place, scheduled_game in enumerate(self.scheduled_games)}
+        self.scheduled_games = MatchSchedule(one, other, boards, games, seconds, terms or Terms())
         self._results: dict[int, GameSummary] = {}
         self._checked = 0
 
     def take(self, scheduled_game: ScheduledGame, summary: GameSummary) -> None:
         """Add the result of a game."""
-        place = self._place[scheduled_game.key]
+        place = self.scheduled_games.place(scheduled_game)
         self._results[place] = summary.seen_by(first=place % 2 == 0)
         while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
             self._checked += 1
@@ -111,15 +151,17 @@ class Match:
     def _counted(self) -> list[tuple[int, GameSummary]]:
         """The games that count, with their places in the schedule."""
         end = len(self.scheduled_games) if self.decision is None else 2 * self.decision.pairs
-        return [(place, self._results[place]) for place in range(end) if place in self._results]
+        return [(place, self._results[place]) for place in sorted(self._results) if place < end]
 
     @property
     def pairs(self) -> list[tuple[float, ...]]:
         """The scores of the pairs that count, from the side of the first player."""
         return self._pairs((len(self.scheduled_games) + 1) // 2 if self.decision is None else self.decision.pairs)
 
-    def _pairs(self, count: int) -> list[tuple[float, ...]]:
-        places = [[place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(count)]
+    def _pairs(self, before: int) -> list[tuple[float, ...]]:
+        """The scores of the pairs before this number of pairs, as far as they were played."""
+        end = min(before, max(self._results, default=-1) // 2 + 1)
+        places = [[place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(end)]
         return [tuple(self._results[place].score for place in both) for both in places if both]
 
     @property
@@ -194,14 +236,3 @@ class Match:
             "pairs": checked,
             "accepted": self.decision.accepted if self.decision else None,
         }
-
-
-def _scheduled_games(
-    one: str, other: str, boards: Sequence[NamedBoard], seconds: float, terms: Terms
-) -> Iterator[ScheduledGame]:
-    """Yield the games of pair after pair, without end."""
-    number = 0
-    while True:
-        for name, board in boards:
-            yield from pair(one, other, board, seconds, number, terms, name)
-        number += 1

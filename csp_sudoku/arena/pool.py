@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ class GamePool(Workers):
 
     def play(
         self,
-        scheduled_games: Iterable[ScheduledGame],
+        scheduled_games: Collection[ScheduledGame],
         store: Store,
         on_game: OnGame | None = None,
         is_over: Callable[[], bool] | None = None,
@@ -56,7 +57,6 @@ class GamePool(Workers):
         one cannot be loaded.
         """
         told = on_game or (lambda *_: None)
-        scheduled_games = list(scheduled_games)
         for _ in self.run(require_scheduled_player, self._unchecked(scheduled_games, store)):
             pass
         seen = set[str]()
@@ -79,7 +79,7 @@ class GamePool(Workers):
                 scheduled_game, store.get(scheduled_game) or GameSummary.of(record)
             )  # another process may have been the first
 
-    def _unchecked(self, scheduled_games: Sequence[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
+    def _unchecked(self, scheduled_games: Collection[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
         """Return the foreign players of games that the store lacks, unless this pool has loaded them before."""
         found: dict[tuple[str, Terms], None] = {}
         for scheduled_game in scheduled_games:
@@ -163,6 +163,7 @@ def require_scheduled_player(player: tuple[str, Terms]) -> None:
     require_player(spec, _fork_server(), limits=limits, api=api, persistent=persistent)
 
 
+@cache
 def _is_foreign(player: str) -> bool:
     """Whether a player, as the text of its spec, does not come with this package: it is the path of a folder then."""
     return Path(player).is_absolute()

@@ -9,7 +9,7 @@ import threading
 import time
 from concurrent.futures import Future
 from functools import partial
-from itertools import count
+from itertools import count, islice
 
 import pytest
 
@@ -110,6 +110,16 @@ def test_a_sequential_test_takes_the_pairs_in_their_order():
     assert straight.as_object()["sprt"]["accepted"] == "elo1"
 
 
+def test_a_match_of_any_number_of_games_begins_at_once():
+    """The games are made when they are looked at: a match of a trillion is as quick and as small as one of two."""
+    match = match_of(games=10**12)
+    games = list(islice(match.scheduled_games, 5))
+    assert [match.scheduled_games.place(game) for game in games] == [0, 1, 2, 3, 4]
+    for game in games:
+        match.take(game, GameSummary(1.0, (7, 3), (2, 0)))
+    assert (match.wins, match.losses, len(match.pairs)) == (3, 2, 3)
+
+
 def test_a_pool_plays_a_match_and_then_nothing():
     """Each game is played once; what is in the store is not played, and told all the same."""
     with Store() as store, local_pool(2) as pool:
@@ -167,7 +177,7 @@ def test_what_is_done_is_kept_when_another_fails():
     class Prompt:
         def submit(self, task, scheduled_game):
             future = Future()
-            if scheduled_game is match.scheduled_games[0]:
+            if scheduled_game == next(iter(match.scheduled_games)):
                 future.set_exception(ZeroDivisionError())
             else:
                 future.set_result(record)

@@ -388,8 +388,8 @@ def test_interrupt_on_a_terminal(tmp_path):
     terminal.until(b"\n   1  1 ")
     terminal.press(b"\x03")
     assert terminal.end() == 130
-    assert b"^C" in terminal.shown
-    assert b"\r\x1b[Kplayer 1 (" in terminal.shown
+    after = terminal.shown.rpartition(b"^C")[2]  # what comes next depends on how much was proven by then
+    assert after.startswith(b"\r\x1b[K")
     assert terminal.shown.endswith(b"\r\ninterrupted\r\n")
 
 

@@ -26,6 +26,9 @@ SHARED = "/dev/shm"  # noqa: S108 - the arena creates no file here
 """The folder in which Linux keeps named shared memory."""
 SEGMENTS = Path("/proc/sysvipc/shm")
 """The file in which Linux lists the System V shared memory segments."""
+LOOKS = 20
+"""Maximum number of times that `look` lists the player's processes, again if one of them ends meanwhile."""
+
 FILE_LIMIT = 1000
 """Maximum number of entries of /dev/shm that are examined."""
 
@@ -63,12 +66,16 @@ class Leftovers:
         """Note the shared memory that the player's processes have now. Call this before they are killed."""
         files = shared_files() - self._files_before - self._files
         new = segments() - self._segments_before - self._segments
-        if files or new:
+        if not files and not new:
+            return
+        for _ in range(LOOKS):
             family = descendants(os.getpid())
             pids = {one.pid for one in family}
             self._segments |= {segment for segment in new if segment.creator in pids}
             if files:
-                self._files |= files & _held(one.pid for one in family)
+                self._files |= files & _held(pids)
+            if not any(_is_gone(one.pid) for one in family if not one.ended):
+                return  # else one has ended meanwhile: its child may have what it had, and not be listed
 
     def remove(self) -> None:
         """Remove the noted files that no process uses now, and the noted segments whose creators have ended."""

@@ -10,6 +10,7 @@ import pytest
 
 from csp_sudoku.sandbox import leftovers
 from csp_sudoku.sandbox.leftovers import Leftovers, remove_folder
+from csp_sudoku.sandbox.processes import ProcessEntry
 from tests.clock import wait_until
 
 NOBODY = 65534
@@ -109,6 +110,30 @@ def test_shared_memory_of_others_stays(tmp_path, monkeypatch):
         noted.remove()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["closed", "kept", "old", "replaced"]
         assert kept.read() == ""
+
+
+def test_a_file_that_changes_hands_during_the_look_is_noted(tmp_path, monkeypatch):
+    """A process that ends while it is looked at may have a child that was not listed: the look is repeated."""
+    monkeypatch.setattr(leftovers, "SHARED", str(tmp_path))
+    noted = Leftovers()
+    (tmp_path / "theirs").touch()
+    listed, true_descendants = [], leftovers.descendants
+
+    def late(root):
+        found = true_descendants(root)
+        listed.append(found)
+        if len(listed) == 1:  # this one had forked the child, and has ended since
+            return [ProcessEntry(2**22 + 1, "R", root, 0, 0, 0)]
+        return found
+
+    with subprocess.Popen(["tail", "-f", str(tmp_path / "theirs")], stdout=subprocess.PIPE) as child:
+        wait_until(lambda: leftovers._held([child.pid]))
+        monkeypatch.setattr(leftovers, "descendants", late)
+        noted.look()
+        child.kill()
+    assert len(listed) == 2
+    noted.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_segment_of_others_stays():

@@ -183,6 +183,7 @@ def test_a_program_that_hangs_is_stopped(here, kind):
     wait_until(lambda: all(map(has_ended, started)))
 
 
+@pytest.mark.slow
 def test_the_start_up_is_subtracted(here):
     """A program that computes 0.3 s before its end, however many lines it reads, is not charged for that."""
     row = measured(["slow_start"])["slow_start"]

@@ -17,6 +17,7 @@ from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
 from tests.benchmarks.support import environment, module
+from tests.support import most_slow
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -56,7 +57,10 @@ def test_nobody_installed_is_told(monkeypatch):
         races.Race.of(["peer:ghost"], [module("sets").empty(2, 2)], isolated.Budget(1, 1), 1)
 
 
-@pytest.mark.parametrize("benchmark", ["solvers", "pruning", "giants", "thousand", "cover"])
+@pytest.mark.parametrize(
+    "benchmark",
+    most_slow(["solvers", "pruning", "giants", "thousand", "cover"], ["thousand"], is_one_argument=True),
+)
 def test_the_command_line_selects_the_peers(benchmark):
     """`--peer` replaces the usual peers and no other solver; with `--only` nothing else is measured."""
     asked = module("benchmark").BenchmarkOptions

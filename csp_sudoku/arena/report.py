@@ -82,15 +82,14 @@ def _failures(played: PlayedGames) -> list[str]:
     failed = [standings[player] for player in played.order if standings[player].failures.games]
     if not failed:
         return []
-    rows = []
+    rows, firsts = [], []
     for one in failed:
         failures = one.failures
         assert failures.first is not None
         game, turn, reason = failures.first
-        first = f"game {game}, turn {turn}: {reason}"
-        rows.append([one.player, f"{failures.games} of {failures.played}", *map(str, failures.counts), first])
-    head = ["player", "games", *KINDS.values(), "first"]
-    return ["## Failures", _table(head, rows, left=(0, len(head) - 1))]
+        firsts.append(f"- first of {one.player}: game {game}, turn {turn}: {reason}")
+        rows.append([one.player, f"{failures.games} of {failures.played}", *map(str, failures.counts)])
+    return ["## Failures", _table(["player", "games", *KINDS.values()], rows, left=(0,)), "\n".join(firsts)]
 
 
 def _split(

@@ -230,7 +230,7 @@ def test_interrupted_runs_leave_no_process(here):
         _, errors = process.communicate(timeout=300)
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "interrupted"
-    assert "the same command continues" in errors
+    assert "the same command continues from there" in errors
     wait_until(lambda: has_ended(int(begun)))
 
 

@@ -99,7 +99,7 @@ def entrants(*names: Iterable[str]) -> list[str]:
 
 
 def chosen(asked: BenchmarkOptions, usual: Iterable[str]) -> list[str]:
-    """Return the subjects that the command line selects, each once; `usual` are those of the benchmark.
+    """Return the subjects that the command line selects, each once. `usual` are the subjects of the benchmark.
 
     `--only` replaces the usual subjects, `--peer` the usual peers; `--solver` and `--solver-cmd` add to them. Raise
     OptionError for an unknown subject, for a peer that the command line names and that is not installed, and for two

@@ -103,7 +103,7 @@ def play_game(
 
 
 def require_player(player: str, fork_server: ForkServer | None = None, **options: Any) -> None:
-    """Load a player in a process of its own, as a game does; raise AgentError if it cannot be loaded.
+    """Load a player in a process of its own, as a game does. Raise AgentError if that fails.
 
     `fork_server` starts the process; None starts one for this player. `options` are those of PlayerClient.
     """

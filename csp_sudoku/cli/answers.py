@@ -75,7 +75,7 @@ class Totals:
             self._worst = seconds, puzzle
 
     def sentence(self) -> str:
-        """Return how many puzzles were solved, their mean time, and the worst time with its puzzle.
+        """Return a sentence: the number of puzzles and of solved ones, the mean time, and the worst with its puzzle.
 
         The text is empty for fewer than two puzzles, where it would only repeat the answer. The times are those of
         building and searching.

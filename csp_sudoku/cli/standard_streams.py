@@ -1,4 +1,4 @@
-"""Standard output and standard error, whose errors can be told from those of other files.
+"""Guards standard output and standard error: a failed write to them raises an error of its own.
 
 Python raises the same OSError for a full disk, whichever file is on it. Only a failed write to standard output means
 that results are lost, and only a reader of standard output that went away, as `| head` does, ends the program in

@@ -1,4 +1,4 @@
-"""What a position is worth, and what the turns of a game were worth.
+"""The value of a position, and the quality of the turns of a game.
 
 value         the evaluation of a position: its value, its best moves, and a line of best play
 answer        that value, by the search that suits the position

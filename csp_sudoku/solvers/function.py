@@ -12,7 +12,7 @@ from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Result, Stats, Status, require_countable
 
 Answer: TypeAlias = "Result | BoardLike | None"
-"""What the function may return: a result, a solution in any form that `Board.of` accepts, or None: no solution."""
+"""The values that the function may return: a result, a solution in any form of `Board.of`, or None for no solution."""
 
 
 class FunctionSolver:

@@ -22,26 +22,23 @@ class StreamError(OSError):
         return self.errno == errno.EPIPE
 
 
-class _Stream(io.RawIOBase):
-    """A raw stream whose errors in writing are StreamErrors."""
+class _Stream(io.TextIOWrapper):
+    """A text stream whose errors in writing are StreamErrors.
 
-    def __init__(self, raw: Any) -> None:
-        self._raw = raw
+    Python's own classes write the bytes below: if Ctrl-C came in a `write` of ours there, they would be written twice.
+    """
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> Any:
+    def write(self, text: str, /) -> int:
         try:
-            return self._raw.write(data)
+            return super().write(text)
         except OSError as error:
             raise StreamError(error.errno, error.strerror) from error
 
-    def fileno(self) -> int:
-        return int(self._raw.fileno())
-
-    def isatty(self) -> bool:
-        return bool(self._raw.isatty())
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise StreamError(error.errno, error.strerror) from error
 
 
 def guard_streams() -> None:
@@ -55,8 +52,8 @@ def _guarded(stream: Any) -> Any:
     if buffer is None:
         return stream
     stream.flush()
-    return io.TextIOWrapper(
-        io.BufferedWriter(_Stream(getattr(buffer, "raw", buffer))),
+    return _Stream(
+        io.BufferedWriter(getattr(buffer, "raw", buffer)),
         stream.encoding,
         "backslashreplace",
         line_buffering=stream.line_buffering,

@@ -111,7 +111,7 @@ def test_a_guarded_stream_is_like_the_stream(tmp_path):
         guarded.flush()
         assert (guarded.encoding, guarded.line_buffering, guarded.isatty()) == ("latin-1", False, False)
         assert guarded.fileno() == stream.fileno()
-        guarded.detach()
+        guarded.detach().detach()  # else the file would be closed with them, and once more by its owner
     assert path.read_bytes() == b"caf\xe9 \\u2500"
     assert _guarded(None) is None
     assert _guarded(lacking := io.StringIO()) is lacking

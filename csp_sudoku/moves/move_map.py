@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, TypeVar, overload
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import numpy as np
 
 from csp_sudoku.errors import MoveError
+from csp_sudoku.geometry import MAX_SIZE
 from csp_sudoku.moves.move import Move, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.board import Board
-from csp_sudoku.candidates import candidate_masks
+    from csp_sudoku.geometry import Geometry
 
 Array = TypeVar("Array", bound="NDArray[np.generic]")
 
@@ -214,9 +215,31 @@ class MoveMap:
 
 def legal_masks(board: Board) -> NDArray[np.uint32]:
     """For each empty cell, the mask of the values that no peer holds; 0 for filled cells."""
-    masks = np.array(candidate_masks(board.geometry, board.values), np.uint32)
-    masks[np.frombuffer(board.values, np.uint8) > 0] = 0
+    regions, regions_of, full = _region_arrays(board.geometry)
+    values = np.frombuffer(board.values, np.uint8)
+    bits = _BIT_OF[values]
+    held = np.zeros(len(regions) + 1, np.uint32)  # the last item is for the cells with fewer regions than others
+    np.bitwise_or.reduce(bits[regions], axis=1, out=held[:-1])
+    masks: NDArray[np.uint32] = full & ~np.bitwise_or.reduce(held[regions_of], axis=1)
+    masks[bits != 0] = 0
     return masks
+
+
+_BIT_OF = np.array([0, *(1 << value for value in range(MAX_SIZE))], np.uint32)
+"""The bit of each value, and 0 for an empty cell."""
+
+
+@lru_cache(maxsize=64)
+def _region_arrays(geometry: Geometry) -> tuple[NDArray[np.intp], NDArray[np.intp], np.uint32]:
+    """The cells of each region, the regions of each cell, and the mask of all values.
+
+    Cells with fewer regions than others are padded with the number after the last region.
+    """
+    most = max(map(len, geometry.regions_of))
+    padding = len(geometry.regions)
+    regions_of = [[*regions, *[padding] * (most - len(regions))] for regions in geometry.regions_of]
+    full = np.uint32((1 << geometry.size) - 1)
+    return np.array(geometry.regions, np.intp), np.array(regions_of, np.intp), full
 
 
 def _frozen(array: Array) -> Array:

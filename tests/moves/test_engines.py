@@ -17,6 +17,7 @@ from csp_sudoku import Board, Geometry, MoveError, OptionError, ShapeError, Sudo
 from csp_sudoku.moves.classification import ENGINES, classify_moves
 from csp_sudoku.moves.engines.cpsat import Steering
 from csp_sudoku.moves.engines.cpsat import classify as cover
+from csp_sudoku.moves.move_map import legal_masks
 from csp_sudoku.solvers.base import Deadline
 from tests.conformance.reference import completions, diagonal, is_solution, jigsaw, standard
 from tests.support import SHAPES, count_by_force, most_slow, pattern, perturbed, planted, random_of
@@ -396,3 +397,19 @@ def test_only_decided_verdicts_have_masks():
     for word in ("bombs", "filled", "illegal"):
         with pytest.raises(MoveError, match=f"expected safe, bomb or unknown; found '{word}'"):
             found.counts(word)
+
+
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_legal_masks_are_the_candidates(m, n):
+    """The legal moves, which are found by array operations, are the candidates of the empty cells; variants, too."""
+    geometries = [Geometry.standard(m, n), Geometry.diagonal(m, n)]
+    for trial, geometry in enumerate(geometries):
+        values = planted(m, n, random_of("legal", m, n, trial), share=0.8)[0].cells
+        kept = Board(geometry, values if geometry.is_standard else [0] * len(values))
+        for _ in range(3):
+            row, column = divmod(random_of("placed", m, n, trial).choice(list(kept.empty_cells())), m * n)
+            kept = kept.place(row, column, kept.candidates(row, column)[0])
+        expected = [
+            sum(1 << value - 1 for value in kept.candidates(*divmod(cell, m * n))) for cell in range(len(values))
+        ]
+        assert legal_masks(kept).tolist() == expected

@@ -64,15 +64,23 @@ class Totals:
     def __init__(self) -> None:
         self._statuses: Counter[str] = Counter()
         self._seconds = 0.0
-        self._worst: tuple[float, Puzzle] | None = None
+        self._worst: tuple[float, str] | None = None
 
     def add(self, puzzle: Puzzle, result: Result) -> None:
         """Count the result of a puzzle."""
         seconds = result.stats.build_seconds + result.stats.solve_seconds
-        self._statuses[result.status.value] += 1
+        self.add_run(result.status.value, 1, seconds, seconds, str(puzzle))
+
+    def add_run(self, status: str, count: int, seconds: float, worst_seconds: float, worst: str) -> None:
+        """Count puzzles with the same status.
+
+        `count` is their number and `seconds` their time in all; `worst_seconds` is the longest of their times, and
+        `worst` names that puzzle.
+        """
+        self._statuses[status] += count
         self._seconds += seconds
-        if self._worst is None or seconds > self._worst[0]:
-            self._worst = seconds, puzzle
+        if self._worst is None or worst_seconds > self._worst[0]:
+            self._worst = worst_seconds, worst
 
     def sentence(self) -> str:
         """Return a sentence: the number of puzzles and of solved ones, the mean time, and the worst with its puzzle.
@@ -83,12 +91,12 @@ class Totals:
         total = self._statuses.total()
         if total < 2 or self._worst is None:
             return ""
-        seconds, puzzle = self._worst
+        seconds, place = self._worst
         words = {"solved": "solved", "unsolvable": "unsolvable", "unknown": "undecided"}
         counts = [f"{self._statuses[status]:,} {word}" for status, word in words.items() if self._statuses[status]]
         if not self._statuses["solved"]:
             counts.insert(0, "none solved")
-        times = f"mean {duration(self._seconds / total)}, worst {duration(seconds)} ({puzzle})"
+        times = f"mean {duration(self._seconds / total)}, worst {duration(seconds)} ({place})"
         return f"{number(total, 'puzzle')}: {', '.join(counts)}; {times}"
 
 

@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from math import inf, isfinite, nan
@@ -20,6 +21,7 @@ from csp_sudoku.errors import OptionError, ShapeError, SudokuError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board, Shape
+    from csp_sudoku.cli.arguments import BoardArgument
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -68,21 +70,41 @@ class BoardSource:
         """
         self._waiting: deque[Puzzle | str] = deque()
 
+    @property
+    def are_lines(self) -> bool:
+        """Whether the boards may be plain 3×3 puzzles in the notation `line`, as far as the options say."""
+        return self.format in (None, "line") and self.shape in (None, (3, 3)) and not self.zero_based
+
     def boards(self) -> Iterator[Board]:
         """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
+        for found in self.arguments():
+            boards = found.boards(self.format, self.shape, zero_based=self.zero_based)
+            yield from self.numbered(boards, found.source)
+
+    def arguments(self) -> Iterator[BoardArgument]:
+        """Yield what each argument stands for, and note the complaint about one that stands for nothing."""
         from csp_sudoku.cli.arguments import resolve
 
         for place, file in enumerate(self.files, 1):
-            try:
-                found = resolve(file, place if len(self.files) > 1 else None)
-                boards = found.boards(self.format, self.shape, zero_based=self.zero_based)
-                for number, board in enumerate(boards, 1):
-                    self._waiting.append(Puzzle(board, found.source, number))
-                    yield board
-            except SudokuError as error:
-                self._refuse(str(error))
-            except OSError as error:
-                self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
+            with self.noting(file):
+                yield resolve(file, place if len(self.files) > 1 else None)
+
+    def numbered(self, boards: Iterator[Board], source: str, first: int = 1) -> Iterator[Board]:
+        """Yield the boards of one source as puzzles with the numbers from `first` (default 1) on."""
+        with self.noting(source):
+            for number, board in enumerate(boards, first):
+                self._waiting.append(Puzzle(board, source, number))
+                yield board
+
+    @contextmanager
+    def noting(self, file: str) -> Iterator[None]:
+        """Note the complaint about an error in a file, and end the block."""
+        try:
+            yield
+        except SudokuError as error:
+            self._refuse(str(error))
+        except OSError as error:
+            self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
     def answered(self, answers: Iterable[Answer]) -> Iterator[tuple[Puzzle, Answer]]:
         """Yield each answer with its puzzle, and print the complaints about the input at their places in between."""

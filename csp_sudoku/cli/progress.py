@@ -38,9 +38,9 @@ class Bar:
         self._lock = threading.Lock()
         self._over = threading.Event()
 
-    def step(self) -> None:
-        """Count one more item as done."""
-        self.done += 1
+    def step(self, count: int = 1) -> None:
+        """Count one more item as done, or `count` of them."""
+        self.done += count
 
     @contextmanager
     def aside(self) -> Iterator[None]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,15 +22,14 @@ from csp_sudoku.cli.inputs import (
     time_limit_option,
     whole,
 )
-from csp_sudoku.cli.interrupt import begin_line, on_interrupt
 from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.cli.question import Answered, Question, build
+from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
-    from csp_sudoku.board import Board
     from csp_sudoku.notation import Grid
-    from csp_sudoku.solvers.base import Limits, Result, Solver
+    from csp_sudoku.solvers.base import Result
 
 
 @click.command(
@@ -118,9 +116,8 @@ def command(
     """
     from csp_sudoku.solvers.base import Limits
 
-    limits = Limits(time_limit, node_limit)
     name = solver or ("backtracking" if trace else "auto")
-    chosen = build(name, dict(settings))
+    question = Question(build(name, dict(settings)), name, dict(settings), Limits(time_limit, node_limit), count, jobs)
     if target is not None and (as_json or trace or count is not None):
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
@@ -131,43 +128,38 @@ def command(
             raise OptionError(f"expected --trace without --count and --jobs; found {given}")
         from csp_sudoku.cli.trace import trace_boards
 
-        return trace_boards(source, chosen, limits, as_json=as_json)
-    counting = _Counting()
-    if jobs == 1:
-        results = _results(chosen, source.boards(), limits, count, counting)
-    else:
-        from csp_sudoku.solvers.many import solve_many
+        return trace_boards(source, question.solver, question.limits, as_json=as_json)
+    return _answer(source, question, target, as_json=as_json)
 
-        options: dict[str, Any] = dict(settings)
-        results = solve_many(
-            source.boards(),
-            solver=name,
-            time_limit=time_limit,
-            node_limit=node_limit,
-            count=count,
-            jobs=jobs,
-            **options,
-        )
+
+def _answer(source: BoardSource, question: Question, target: str | None, *, as_json: bool) -> int:
+    """Print the answers about all puzzles, and return the exit code."""
     codes: set[int] = set()
     totals = Totals()
 
-    def counted(bar: Bar) -> Iterator[tuple[Puzzle, Result]]:
-        for puzzle, result in source.answered(results):
-            codes.add(CODES[result.status.value])
-            totals.add(puzzle, result)
-            bar.step()
-            yield puzzle, result
+    def noted(answered: Iterator[Answered], bar: Bar) -> Iterator[Answered]:
+        for item in answered:
+            if isinstance(item, tuple):
+                codes.add(CODES[item[1].status.value])
+                totals.add(*item)
+                bar.step()
+            else:
+                item.count_in(totals)
+                bar.step(len(item.cells))
+            yield item
 
     with Bar("solving") as bar:
-        texts = (
-            _texts(counted(bar), count, counting, as_json=as_json)
-            if target is None
-            else _solutions(counted(bar), bar, target)
-        )
+        answered = noted(question.answers(source, in_bulk=as_json or target == "line"), bar)
+        if target == "line":
+            texts = _lines(answered, bar)
+        elif target is not None:
+            texts = _solutions(answered, bar, target)
+        else:
+            texts = _texts(answered, question, as_json=as_json)
         for text in texts:
             with bar.aside():
                 say(text)
-    if counting.is_interrupted:
+    if question.is_interrupted:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     if total := totals.sentence():
@@ -175,68 +167,42 @@ def command(
     return worst([*codes, source.code])
 
 
-class _Counting:
-    """The counts of solutions of a command, which Ctrl-C ends with the number so far."""
-
-    is_interrupted = False
-
-    def count(self, solver: Solver, board: Board, up_to: int, limits: Limits) -> Result:
-        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
-        from csp_sudoku.solvers.base import Deadline
-
-        def stop() -> None:
-            self.is_interrupted = Deadline.are_over = True
-            with suppress(OSError):  # the terminal may be gone
-                begin_line()
-
-        try:
-            with on_interrupt(stop):
-                return solver.count(board, up_to, limits)
-        finally:
-            Deadline.are_over = False
-
-
-def _texts(
-    answered: Iterator[tuple[Puzzle, Result]], count: int | None, counting: _Counting, *, as_json: bool
-) -> Iterator[str]:
+def _texts(answered: Iterator[Answered], question: Question, *, as_json: bool) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
-    for place, (puzzle, result) in enumerate(answered):
-        if as_json:
-            yield json.dumps(as_object(puzzle, result, count))
+    for place, item in enumerate(answered):
+        if not isinstance(item, tuple):
+            yield item.objects()
+        elif as_json:
+            yield json.dumps(as_object(*item, question.count))
         else:
-            yield ("\n" if place else "") + as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
+            text = as_text(*item, question.count, is_interrupted=question.is_interrupted)
+            yield ("\n" if place else "") + text
 
 
-def _solutions(answered: Iterator[tuple[Puzzle, Result]], bar: Bar, target: str) -> Iterator[str]:
+def _lines(answered: Iterator[Answered], bar: Bar) -> Iterator[str]:
+    """Yield the solutions in the notation `line`; see `_solutions`."""
+    from csp_sudoku import notation
+
+    for item in answered:
+        if isinstance(item, tuple):
+            yield from notation.write([_solution(*item, bar)], "line")
+        else:
+            yield item.lines()
+
+
+def _solutions(answered: Iterator[Answered], bar: Bar, target: str) -> Iterator[str]:
     """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
     from csp_sudoku import notation
 
-    def grids() -> Iterator[Grid | None]:
-        for puzzle, result in answered:
-            if result.solution is None:
-                with bar.aside():
-                    complain(f"{puzzle}: {verdict(result)}")
-                yield None
-            else:
-                yield notation.Grid(result.solution.m, result.solution.n, result.solution.values)
-
-    return notation.write(grids(), target)
+    return notation.write((_solution(*item, bar) for item in answered if isinstance(item, tuple)), target)
 
 
-def build(name: str, settings: Mapping[str, str]) -> Solver:
-    """Build the solver `name` with these settings; raise OptionError, with a hint, at a setting that it lacks."""
-    from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
+def _solution(puzzle: Puzzle, result: Result, bar: Bar) -> Grid | None:
+    """The solution of a puzzle; if there is none, None after a complaint."""
+    from csp_sudoku import notation
 
-    table = (SOLVERS.get(name) or PRESETS[name]).option_table()
-    for key in settings:  # as keyword arguments, `self=` and `name=` would mean something else
-        expect_name(f"setting of {name}", key, table)
-    return get_solver(name, **settings)
-
-
-def _results(
-    solver: Solver, boards: Iterable[Board], limits: Limits, count: int | None, counting: _Counting
-) -> Iterator[Result]:
-    for board in boards:
-        yield solver.solve(board, limits) if count is None else counting.count(solver, board, count, limits)
-        if counting.is_interrupted:
-            return
+    if result.solution is None:
+        with bar.aside():
+            complain(f"{puzzle}: {verdict(result)}")
+        return None
+    return notation.Grid(result.solution.m, result.solution.n, result.solution.values)

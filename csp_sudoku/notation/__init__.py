@@ -12,6 +12,7 @@ recognition  finds out the notation of a text
 tue          the text form of the TU/e framework
 properties   the newer key = value form of that framework
 line         a puzzle per line, a character per cell
+line_arrays  the same as arrays, thousands of lines at a time
 values       integers with white space or commas between them
 drawing      a board as people draw it (the notation `grid`)
 candidates   the same with the candidates of each cell, as `show --candidates` draws it
@@ -23,7 +24,7 @@ strict_json  JSON in which each object has each key once
 """
 
 from csp_sudoku.notation.files import opened
-from csp_sudoku.notation.formats import FORMATS, Format, format_grid, parse, read, read_one, write
+from csp_sudoku.notation.formats import FORMATS, Format, format_grid, parse, read, read_on, read_one, write
 from csp_sudoku.notation.grid import Grid
 from csp_sudoku.notation.tables import grid_of, values_of
 
@@ -36,6 +37,7 @@ __all__ = [
     "opened",
     "parse",
     "read",
+    "read_on",
     "read_one",
     "values_of",
     "write",

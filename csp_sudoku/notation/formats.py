@@ -82,11 +82,22 @@ def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
     return Wish(shape, zero_based)
 
 
-def _text(stream: Stream, source: str | None) -> Text:
+def _text(stream: Stream, source: str | None, before: int = 0) -> Text:
     name = getattr(stream, "name", None) if source is None else source
     if not isinstance(name, str):  # the stream has no name, or only the number of a file descriptor
-        return Text(stream)
-    return Text(stream, name if name.isprintable() else repr(name))
+        return Text(stream, before=before)
+    return Text(stream, name if name.isprintable() else repr(name), before)
+
+
+def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
+    """Yield the boards in the rest of a stream, of which `before` lines were read; there may be none.
+
+    `format` names the notation. Raise NotationError at the first mistake.
+
+    >>> [grid.values[:4] for grid in read_on(BytesIO(b"..2............."), "line", 1)]
+    [b'\\x00\\x00\\x02\\x00']
+    """
+    yield from FORMATS[format].read(_text(stream, None, before), Wish(None, False))
 
 
 def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:

@@ -56,7 +56,8 @@ class Text:
 
     `line` is the number of the line that was read last; `start` is the place where the last board began.
 
-    `name` is the source in errors; None (the default) leaves it out.
+    `name` is the source in errors; None (the default) leaves it out. `before` is the number of lines that were read
+    from the stream before (default 0).
 
     >>> text = Text([b"first\\n", b"second"], "a.txt")
     >>> text.peek(), list(text.lines()), text.line
@@ -67,11 +68,11 @@ class Text:
     csp_sudoku.errors.NotationError: a.txt, line 3: expected a board, found nothing
     """
 
-    def __init__(self, stream: Stream, name: str | None = None) -> None:
+    def __init__(self, stream: Stream, name: str | None = None, before: int = 0) -> None:
         self.name = name
-        self.line = 0
-        self.start: Place = (1, 1)
-        self._pieces = _decoded(stream, name)
+        self.line = before
+        self.start: Place = (before + 1, 1)
+        self._pieces = _decoded(stream, name, before + 1)
         self._ahead: deque[str] = deque()
 
     def error(self, expected: str, found: str, line: int | None = None, column: int | None = None) -> NotationError:
@@ -132,9 +133,12 @@ class Text:
         return False
 
 
-def _decoded(stream: Stream, name: str | None) -> Iterator[str]:
-    """Yield the lines of a stream as clean text with "\\n" at their ends; lines over LINE_LIMIT come in parts."""
-    line, column, cut = 1, 1, b""
+def _decoded(stream: Stream, name: str | None, line: int) -> Iterator[str]:
+    """Yield the lines of a stream as clean text with "\\n" at their ends; lines over LINE_LIMIT come in parts.
+
+    `line` is the number of the first line.
+    """
+    column, cut = 1, b""
     for part in _parts(stream, name):
         piece = cut + part if cut else part
         cut = b""

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzles.explain import Explanation, explain
     from csp_sudoku.puzzles.generate import generate
     from csp_sudoku.puzzles.grade import Grade, grade
+    from csp_sudoku.solvers.arrays import ArrayResult, solve_array
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
     from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArrayResult",
     "Board",
     "ClashError",
     "Explanation",
@@ -101,6 +103,7 @@ __all__ = [
     "load_many",
     "solutions",
     "solve",
+    "solve_array",
     "solve_many",
 ]
 
@@ -119,6 +122,7 @@ _HOMES = {
     "csp_sudoku.moves.move": ("Move", "Verdict"),
     "csp_sudoku.moves.move_map": ("MoveMap",),
     "csp_sudoku.moves.tracker": ("MoveTracker",),
+    "csp_sudoku.solvers.arrays": ("ArrayResult", "solve_array"),
     "csp_sudoku.solvers.base": ("Limits", "Result", "Solver", "Stats", "Status"),
     "csp_sudoku.solvers.many": ("solve_many",),
     "csp_sudoku.solvers.questions": ("count_solutions", "is_solvable", "is_unique", "solutions", "solve"),

@@ -377,5 +377,5 @@ def stack(boards: Sequence[Board]) -> NDArray[np.uint8]:
     """The boards, which must have the same geometry, as one array with a row of N·N values for each board."""
     import numpy as np
 
-    joined = b"".join([board._values for board in boards])
+    joined = bytearray().join([board._values for board in boards])  # a bytearray, so that the array is writable
     return np.frombuffer(joined, dtype=np.uint8).reshape(len(boards), -1)

@@ -4,7 +4,9 @@ base          the protocol of solvers, and the types of its arguments and result
 registry      the table of solvers and presets, by name
 function      a solver made of a function from a board to its answer
 questions     the questions of the public API, each one line over a solver
-many          many boards in order, in this process or spread over worker processes
+many          many boards in order, one after the other or in parallel
+arrays        many boards as one array
+parallel      work in threads or processes, with its results in order
 auto          the default solver: a bounded search, then the learning search, then CP-SAT
 backtracking  the hand-written search, every heuristic an option
 nine          the bit-board search for plain 3×3 boards

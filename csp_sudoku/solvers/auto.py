@@ -8,9 +8,10 @@ the candidates that propagation has left. A board that is still undecided after 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, stack
 from csp_sudoku.errors import OptionError, UndecidedError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.backtracking.solver import Backtracking
@@ -31,7 +32,12 @@ from csp_sudoku.solvers.learning.solver import Learning
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from csp_sudoku.candidates import Masks
+
+NINE = Geometry.standard(3, 3)
+"""The geometry whose boards the search on bit boards takes."""
 
 NINE_FACTOR = 100
 """Factor by which the node bound is larger for the bit-board search, because its nodes are that much cheaper."""
@@ -78,6 +84,9 @@ class Portfolio:
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
         """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""
+        at_once = self._at_once(board, limits, 1, counts=False)
+        if at_once is not None:
+            return at_once
         first = _FirstStage(board, limits, self.options["bound"], 1)
         status = first.run.advance()
         if status is Status.UNKNOWN and first.may_go_on():
@@ -103,6 +112,9 @@ class Portfolio:
         at most 10, and CP-SAT otherwise.
         """
         require_countable(up_to)
+        at_once = self._at_once(board, limits, UNLIMITED if up_to is None else up_to, counts=True)
+        if at_once is not None:
+            return at_once
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
         status = first.run.advance()
         found = first.run.counters().solutions
@@ -198,29 +210,37 @@ class Portfolio:
                 if solution.values not in seen:
                     yield solution
 
-    def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
-        """Solve many boards of one geometry, and yield the same results as `solve`.
+    def solve_batch(self, boards: Sequence[Board], count_to: int | None = None) -> Iterator[Result]:
+        """Answer about many boards of one geometry, and yield the same results as `solve`, or as `count` to `count_to`.
 
         Plain 3×3 boards are much faster this way, because one kernel call handles many boards.
         """
-        if boards[0].geometry is not Geometry.standard(3, 3):
-            yield from map(self.solve, boards)
+        if boards[0].geometry is not NINE:
+            for board in boards:
+                yield self._one(board, count_to)
             return
-        from csp_sudoku.solvers.nine.run import search_batch
+        from csp_sudoku.solvers.nine.batch import results, search_batch
 
-        solutions, info, seconds = search_batch(boards, min(UNLIMITED, self.options["bound"] * NINE_FACTOR))
-        name, options, geometry = self.name, self.options, boards[0].geometry
-        start = 0
-        for board, (found, complete, nodes, backtracks, propagations) in zip(boards, info, strict=True):
-            end = start + geometry.cell_count
-            stats = Stats(name, options, nodes, backtracks, propagations, 0.0, seconds, "bit boards")
-            if found:
-                yield Result(Status.SOLVED, Board.trusted(geometry, solutions[start:end]), stats)
-            elif complete:
-                yield Result(Status.UNSOLVABLE, None, stats)
-            else:
-                yield self.solve(board)
-            start = end
+        limit, counts = count_to or 1, count_to is not None
+        batch = search_batch(stack(boards), limit, self.nine_node_limit)
+        for board, result in zip(boards, results(batch, self, limit, counts=counts), strict=True):
+            yield result if result is not None else self._one(board, count_to)
+
+    def _one(self, board: Board, count_to: int | None) -> Result:
+        return self.solve(board) if count_to is None else self.count(board, count_to)
+
+    def _at_once(self, board: Board, limits: Limits, solution_limit: int, *, counts: bool) -> Result | None:
+        """The answer for a plain 3×3 board that one kernel call decides; None for all other boards."""
+        if board.geometry is not NINE or limits.seconds == 0:
+            return None
+        nodes = self.nine_node_limit if limits.nodes is None else min(self.nine_node_limit, limits.nodes)
+        result: Result | None = _direct().answer(board, self, solution_limit, nodes, counts=counts)
+        return result
+
+    @property
+    def nine_node_limit(self) -> int:
+        """The bound of nodes of the search on bit boards."""
+        return min(UNLIMITED, int(self.options["bound"]) * NINE_FACTOR)
 
     def _sum(self, spent: list[Stats], stage: str) -> Stats:
         """The sum of the evidence of several stages."""
@@ -234,6 +254,14 @@ class Portfolio:
             solve_seconds=sum(stats.solve_seconds for stats in spent),
             stage=stage,
         )
+
+
+@cache
+def _direct() -> ModuleType:
+    """The module that answers at once; it is loaded with numba, at the first question."""
+    from csp_sudoku.solvers.nine import direct
+
+    return direct
 
 
 def _less(limits: Limits, spent: Result) -> Limits:
@@ -253,7 +281,7 @@ class _FirstStage:
         self._board = board
         self._limits = limits
         self._deadline = Deadline(limits.seconds)
-        self._nine = board.geometry is Geometry.standard(3, 3)
+        self._nine = board.geometry is NINE
         self._bound = min(UNLIMITED, bound * NINE_FACTOR if self._nine else bound)
         nodes = self._bound if limits.nodes is None else min(self._bound, limits.nodes)
         self.run: Run = self._begin(Limits(limits.seconds, nodes), solution_limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,13 +77,31 @@ def require_countable(up_to: int | None) -> None:
         raise SudokuError(f"expected to count up to {bound}; found {up_to}")
 
 
+class StopSwitch:
+    """Ends the work of some threads: all deadlines of the threads that obey the switch are over once it is off."""
+
+    is_off = False
+
+    def obey(self) -> None:
+        """Let the calling thread obey this switch, and no other, from now on."""
+        _obeyed.switch = self
+
+
+class _Obeyed(threading.local):
+    switch = StopSwitch()
+    """The switch that a thread obeys; this one is never off."""
+
+
+_obeyed = _Obeyed()
+
+
 class Deadline:
     """A time limit in seconds that starts when the object is made; None sets no limit.
 
     The clock stands still while this thread compiles or loads kernels.
     """
 
-    __slots__ = ("_end", "_loaded")
+    __slots__ = ("_end", "_loaded", "_switch")
 
     are_over = False
     """Whether all deadlines of this process are over, with or without a limit: on Ctrl-C a count ends as if by one."""
@@ -90,10 +109,11 @@ class Deadline:
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.perf_counter() + seconds
         self._loaded = loading_seconds()
+        self._switch = _obeyed.switch
 
     def left(self) -> float | None:
         """Return the seconds that remain, at least 0; None without a limit."""
-        if Deadline.are_over:
+        if self._is_stopped():
             return 0.0
         if self._end is None:
             return None
@@ -102,8 +122,11 @@ class Deadline:
     def passed(self) -> bool:
         """Return whether the time is over."""
         if self._end is None:
-            return Deadline.are_over
-        return Deadline.are_over or time.perf_counter() >= self._end + loading_seconds() - self._loaded
+            return self._is_stopped()
+        return self._is_stopped() or time.perf_counter() >= self._end + loading_seconds() - self._loaded
+
+    def _is_stopped(self) -> bool:
+        return Deadline.are_over or self._switch.is_off
 
 
 class Stats(NamedTuple):
@@ -214,10 +237,14 @@ class Solver(Protocol):
 
 @runtime_checkable
 class BatchSolver(Solver, Protocol):
-    """A solver that solves many boards of one geometry faster together than one by one."""
+    """A solver that answers the same question about many boards of one geometry faster together than one by one."""
 
-    def solve_batch(self, boards: Sequence[Board]) -> Iterator[Result]:
-        """Solve boards of one geometry without limits, and yield the same results as `solve`, in their order."""
+    def solve_batch(self, boards: Sequence[Board], count_to: int | None = None) -> Iterator[Result]:
+        """Answer without limits, and yield the same results as `solve` or `count` would, in the order of the boards.
+
+        With `count_to`, the solutions of each board are counted up to that number; by default (None), each board is
+        only solved.
+        """
         ...
 
 

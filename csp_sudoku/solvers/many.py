@@ -1,25 +1,28 @@
-"""Solves a stream of boards one after the other, or in parallel on any executor, and yields the results in order."""
+"""Solves a stream of boards one after the other, or in parallel, and yields the results in order.
+
+The searches are compiled and release Python's lock, so parallel work runs in threads, which share everything. Processes
+do the work where it is Python code of the caller: a function, or a solver that is not one of ours.
+"""
 
 from __future__ import annotations
 
-import signal
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future
-from itertools import chain, islice
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.solvers.base import NO_LIMITS, BatchSolver, Limits, Result, require_countable
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.solvers.base import NO_LIMITS, BatchSolver, Limits, Result, Stats, Status, require_countable
+from csp_sudoku.solvers.parallel import Processes, Threads, in_order
 from csp_sudoku.solvers.questions import require_keywords
 from csp_sudoku.solvers.registry import SolverLike, get_solver
 
 LARGEST_CHUNK = 4096
 """Maximum number of small boards in one chunk. Chunks start with one board and double, so that results start early."""
-
-AHEAD = 16
-"""Maximum number of chunks that are submitted ahead of the results that the caller has read."""
 
 
 def solve_many(
@@ -37,12 +40,12 @@ def solve_many(
 
     `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read only as far as results are
     needed. `executor` is any `concurrent.futures.Executor` whose workers can import this package; by default, `jobs`
-    worker processes are used, and with 1 job (the default) this process does the work. `solver` is the name of a solver
-    or preset (default "auto"), a solver, or a function from a `Board` to its answer, which must be picklable if other
-    processes call it; see `get_solver`. `time_limit` (in seconds) and `node_limit` (in search nodes or conflicts) bound
-    the work for each board (default None: no limit). With `count`, the solutions of each board are counted up to that
-    number; by default (None), boards are only solved. `options` are the options of a solver that is named, as keyword
-    arguments.
+    threads are used, or as many processes if `solver` is not a name; with 1 job (the default) this thread does the
+    work. `solver` is the name of a solver or preset (default "auto"), a solver, or a function from a `Board` to its
+    answer, which must be picklable if other processes call it; see `get_solver`. `time_limit` (in seconds) and
+    `node_limit` (in search nodes or conflicts) bound the work for each board (default None: no limit). With `count`,
+    the solutions of each board are counted up to that number; by default (None), boards are only solved. `options` are
+    the options of a solver that is named, as keyword arguments.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
@@ -84,26 +87,21 @@ def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task
         for chunk in _chunks(boards):
             yield from _solve_chunk(chunk, task)
     else:
-        # The first board is solved here, so that kernels are compiled once and the workers only load them.
+        # The first board is solved here, so that kernels are compiled once, and workers only load them.
         for board in islice(boards, 1):
             yield from _solve_chunk([board], task)
         for board in islice(boards, 1):
-            with _Workers(jobs) as workers:
+            with (Threads if isinstance(task.solver, str) else Processes)(jobs) as workers:
                 yield from _spread(chain([board], boards), workers.executor, task)
 
 
 def _spread(boards: Iterator[Board], executor: Executor, task: _Task) -> Iterator[Result]:
-    waiting: deque[Future[list[Result]]] = deque()
-    try:
-        for chunk in _chunks(boards):
-            waiting.append(executor.submit(_solve_chunk_fully, chunk, task))
-            if len(waiting) >= AHEAD:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
+    if isinstance(executor, ThreadPoolExecutor):
+        for results in in_order(executor, partial(_solve_chunk_fully, task=task), _chunks(boards)):
+            yield from results
+    else:
+        for packed in in_order(executor, partial(_solve_packed, task=task), map(_PackedBoards.of, _chunks(boards))):
+            yield from _unpacked(packed)
 
 
 def _chunks(boards: Iterator[Board]) -> Iterator[list[Board]]:
@@ -112,15 +110,13 @@ def _chunks(boards: Iterator[Board]) -> Iterator[list[Board]]:
     Chunks have at most 4,096 boards up to 9×9, at most 64 boards up to 16×16, and one board beyond.
     """
     size = 1
-    pending: list[Board] = []
-    for board in boards:
-        if pending and (board.geometry != pending[0].geometry or len(pending) >= size):
-            yield pending
-            pending = []
-            size = min(size * 2, LARGEST_CHUNK if board.size <= 9 else 64 if board.size <= 16 else 1)
-        pending.append(board)
-    if pending:
-        yield pending
+    while boards_read := list(islice(boards, size)):
+        for geometry, group in groupby(boards_read, attrgetter("geometry")):
+            alike = list(group)
+            most = LARGEST_CHUNK if geometry.size <= 9 else 64 if geometry.size <= 16 else 1
+            for start in range(0, len(alike), most):
+                yield alike[start : start + most]
+        size = min(size * 2, most)
 
 
 def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
@@ -128,38 +124,58 @@ def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
 
 
 def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
-    """Solve boards of one geometry, and yield their results."""
+    """Answer about boards of one geometry, and yield their results."""
     solver = get_solver(task.solver, **task.options)
-    if task.count_to is not None:
+    if isinstance(solver, BatchSolver) and task.limits == NO_LIMITS:
+        yield from solver.solve_batch(boards, task.count_to)
+    elif task.count_to is not None:
         for board in boards:
             yield solver.count(board, task.count_to, task.limits)
-    elif isinstance(solver, BatchSolver) and task.limits == NO_LIMITS:
-        yield from solver.solve_batch(boards)
     else:
         for board in boards:
             yield solver.solve(board, task.limits)
 
 
-class _Workers:
-    """Worker processes for the duration of a `with` block. If an exception ends the block, they are terminated."""
+class _PackedBoards(NamedTuple):
+    """Boards of one geometry in two objects. To send an object for each takes five times as long as to solve it."""
 
-    def __init__(self, jobs: int) -> None:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+    geometry: Geometry
+    values: bytes
 
-        # The workers are spawned, not forked: this process has threads, and a fork would copy locks that they hold.
-        self.executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+    @classmethod
+    def of(cls, boards: list[Board]) -> _PackedBoards:
+        return cls(boards[0].geometry, b"".join([board.values for board in boards]))
 
-    def __enter__(self) -> _Workers:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is not None:
-            for process in list((self.executor._processes or {}).values()):
-                process.terminate()
-        self.executor.shutdown(wait=kind is None, cancel_futures=True)
+    def split(self) -> Iterator[Board]:
+        count = self.geometry.cell_count
+        for start in range(0, len(self.values), count):
+            yield Board.trusted(self.geometry, self.values[start : start + count])
 
 
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in a worker, because the main process handles it and terminates the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+class _PackedResults(NamedTuple):
+    """Results in few objects, column by column."""
+
+    statuses: list[Status]
+    solutions: _PackedBoards
+    """Full boards, and an empty one where no solution is known."""
+    stats: list[Stats]
+    counts: list[int | None]
+
+
+def _solve_packed(boards: _PackedBoards, task: _Task) -> _PackedResults:
+    """Answer about boards in another process."""
+    results = _solve_chunk_fully(list(boards.split()), task)
+    nothing = Board.trusted(boards.geometry, bytes(boards.geometry.cell_count))
+    solutions = _PackedBoards.of([result.solution or nothing for result in results])
+    return _PackedResults(
+        [result.status for result in results],
+        solutions,
+        [result.stats for result in results],
+        [result.solutions for result in results],
+    )
+
+
+def _unpacked(packed: _PackedResults) -> Iterator[Result]:
+    columns = packed.statuses, packed.solutions.split(), packed.stats, packed.counts
+    for status, solution, stats, count in zip(*columns, strict=True):
+        yield Result(status, solution if solution.is_full else None, stats, count)

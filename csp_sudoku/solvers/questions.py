@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import UndecidedError, keyword_error
-from csp_sudoku.solvers.base import Limits, Result, Solver, Status
+from csp_sudoku.solvers.base import NO_LIMITS, Limits, Result, Solver, Status
 from csp_sudoku.solvers.registry import SolverLike, get_solver, option_names
 
 
@@ -39,8 +40,8 @@ time_limit, node_limit, bound, conflicts, seed; found 'timeout': did you mean ti
     """
     if not isinstance(board, Board):
         board = Board.of(board)
-    asked = get_solver(solver) if not options else _with_options("solve", _SOLVE, solver, options)
-    return asked.solve(board, Limits(time_limit, node_limit))
+    asked = _asked("solve", _SOLVE, solver, options)
+    return asked.solve(board, _limits(time_limit, node_limit))
 
 
 def count_solutions(
@@ -63,8 +64,8 @@ def count_solutions(
     """
     if not isinstance(board, Board):
         board = Board.of(board)
-    asked = get_solver(solver) if not options else _with_options("count_solutions", _COUNT, solver, options)
-    result = asked.count(board, limit, Limits(time_limit))
+    asked = _asked("count_solutions", _COUNT, solver, options)
+    result = asked.count(board, limit, _limits(time_limit))
     if result.status is Status.UNKNOWN:
         raise UndecidedError(f"expected the count {_within(time_limit)}; found {result.solutions} solutions so far")
     assert result.solutions is not None
@@ -85,8 +86,8 @@ def is_solvable(
     """
     if not isinstance(board, Board):
         board = Board.of(board)
-    asked = get_solver(solver) if not options else _with_options("is_solvable", _ASK, solver, options)
-    result = asked.solve(board, Limits(time_limit))
+    asked = _asked("is_solvable", _ASK, solver, options)
+    result = asked.solve(board, _limits(time_limit))
     if result.status is Status.UNKNOWN:
         raise UndecidedError(f"expected an answer {_within(time_limit)}; found none")
     return result.status is Status.SOLVED
@@ -104,7 +105,7 @@ def is_unique(
     >>> is_unique(Board.empty(2, 2)), is_unique("1... ..2. .3.. ...4")
     (False, True)
     """
-    asked = get_solver(solver) if not options else _with_options("is_unique", _ASK, solver, options)
+    asked = _asked("is_unique", _ASK, solver, options)
     return count_solutions(board, 2, asked, time_limit=time_limit) == 1
 
 
@@ -122,8 +123,8 @@ def solutions(
     """
     if not isinstance(board, Board):
         board = Board.of(board)
-    asked = get_solver(solver) if not options else _with_options("solutions", _ASK, solver, options)
-    return asked.solutions(board, Limits(time_limit))
+    asked = _asked("solutions", _ASK, solver, options)
+    return asked.solutions(board, _limits(time_limit))
 
 
 _ASK = ("board", "solver", "time_limit")
@@ -131,10 +132,22 @@ _SOLVE = (*_ASK, "node_limit")
 _COUNT = ("board", "limit", "solver", "time_limit")
 
 
-def _with_options(function: str, parameters: tuple[str, ...], solver: SolverLike, options: Mapping[str, Any]) -> Solver:
+def _asked(function: str, parameters: tuple[str, ...], solver: SolverLike, options: Mapping[str, Any]) -> Solver:
     """The solver with these options; KeywordError for one that neither the function nor the solver has."""
+    if not options:
+        return _default() if solver == "auto" else get_solver(solver)
     require_keywords(function, parameters, solver, options)
     return get_solver(solver, **options)
+
+
+@cache
+def _default() -> Solver:
+    """The default solver, which is kept: to make it takes as long as to solve a board."""
+    return get_solver()
+
+
+def _limits(seconds: float | None, nodes: int | None = None) -> Limits:
+    return NO_LIMITS if seconds is None and nodes is None else Limits(seconds, nodes)
 
 
 def require_keywords(

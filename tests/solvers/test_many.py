@@ -1,7 +1,9 @@
 """Streams of boards: in order, as they are needed, on any executor."""
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import count, islice
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import chain, count, islice, repeat
+from multiprocessing import get_context
 
 import pytest
 
@@ -27,6 +29,10 @@ def test_order_is_kept_on_every_executor():
     assert all(solution.extends(board) for board, (_, solution, _) in zip(boards, alone, strict=True))
     with ThreadPoolExecutor(3) as executor:
         assert outcomes(solve_many(boards, executor)) == alone
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        assert outcomes(solve_many(boards, executor)) == alone
+        counts = [result.solutions for result in solve_many(boards[:9], executor, count=2)]
+    assert counts == [result.solutions for result in solve_many(boards[:9], count=2)]
     assert outcomes(solve_many(boards, jobs=2)) == alone
     assert outcomes(solve_many([], jobs=2)) == []
     assert outcomes(solve_many(boards[:1], jobs=2)) == alone[:1]
@@ -57,3 +63,29 @@ def test_options_and_limits_reach_every_board():
         solve_many(boards, solver="none")
     with pytest.raises(SudokuError, match="expected at least 1 job; found 0"):
         solve_many(boards, jobs=0)
+
+
+def only_full(board):
+    """A solver of the caller's, which other processes can import."""
+    return board if board.is_full else None
+
+
+@pytest.mark.slow
+def test_python_code_of_the_caller_runs_in_processes():
+    """A function is asked in processes; its answers come in order."""
+    boards = [planted(2, 2, random_of("functions", trial), share=trial % 2)[0] for trial in range(6)]
+    found = [result.status for result in solve_many(boards, solver=only_full, jobs=2)]
+    assert found == [Status.SOLVED, Status.UNSOLVABLE] * 3
+
+
+def test_abandoned_threads_end_soon():
+    """If the caller stops reading, searches that would take hours end, and so do their threads."""
+    endless = planted(5, 5, random_of("endless"), share=0.6)[0]
+    results = solve_many(chain([Board.empty(2, 2)] * 2, repeat(endless)), solver="brute-force", jobs=2)
+    assert [next(results).status for _ in range(2)] == [Status.SOLVED] * 2
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith("solving")]
+    assert len(threads) == 2
+    results.close()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)

@@ -71,9 +71,10 @@ class CpSatCall(threading.Thread):
     def finish(self) -> Any:
         """Search to the end, and return CP-SAT's response. An exception during the wait, such as Ctrl-C, stops it."""
         self.start()
+        unlimited = Deadline(None)
         try:
             while not self._over.wait(POLL_SECONDS):
-                if Deadline.are_over:
+                if unlimited.passed():
                     self.stop()
         except BaseException:
             self.stop()

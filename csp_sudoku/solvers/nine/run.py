@@ -1,14 +1,12 @@
-"""Runs of the bit-board search for plain 3×3 boards: one board as a `Run`, or many in one batch."""
+"""One plain 3×3 board as a `Run` of the bit-board search, slice by slice."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from csp_sudoku.board import Board, stack
+from csp_sudoku.board import Board
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.nine.kernels import search as nine
@@ -25,7 +23,7 @@ class NineRun(Run):
         self._limit = solution_limit
         self._node_limit = -1 if limits.nodes is None else limits.nodes
         self._states = nine.new_state()
-        self._boards = np.frombuffer(board.values, np.uint8).reshape(1, -1)
+        self._boards = np.frombuffer(bytearray(board.values), np.uint8).reshape(1, -1)
         self._solutions = np.zeros((1, nine.CELLS), np.uint8)
         self._info = np.zeros((1, nine.INFO), np.int64)
         get_ready(nine.solve_nines, *self._arguments())
@@ -77,29 +75,3 @@ class NineRun(Run):
         return RunCounters(
             int(info[nine.NODES]), int(info[nine.BACKTRACKS]), int(info[nine.PROPAGATIONS]), int(info[nine.COUNT])
         )
-
-
-class Batch(NamedTuple):
-    """The result of a batch."""
-
-    solutions: bytes
-    """The solutions of all boards, one after the other, 81 bytes each."""
-    info: list[list[int]]
-    """The counters of each board, as the kernel writes them."""
-    seconds_each: float
-    """The mean time per board, in seconds."""
-
-
-def search_batch(boards: Sequence[Board], node_limit: int) -> Batch:
-    """Search many plain 3×3 boards for one solution each, with at most `node_limit` nodes per board."""
-    cells = stack(boards)
-    states = nine.new_state()
-    solutions = np.zeros_like(cells)
-    info = np.zeros((len(boards), nine.INFO), np.int64)
-    arguments = states, cells, solutions, info, 1, node_limit, SLICE_WORK
-    get_ready(nine.solve_nines, *arguments)
-    started = time.perf_counter()
-    while not nine.solve_nines(*arguments):
-        pass
-    seconds = time.perf_counter() - started
-    return Batch(solutions.tobytes(), info.tolist(), seconds / len(boards))

@@ -1,0 +1,92 @@
+"""Work in parallel, with its results in order: threads of this process, or processes.
+
+A search that is compiled releases Python's lock, so threads run it side by side and share everything. Python code of a
+caller needs processes.
+"""
+
+from __future__ import annotations
+
+import signal
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from csp_sudoku.solvers.base import StopSwitch
+
+AHEAD = 16
+"""Maximum number of tasks that are submitted ahead of the results that the caller has read."""
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+
+def in_order(executor: Executor, work: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[Value]:
+    """Yield the value of `work` for each item, in the order of the items, which are read at most `AHEAD` ahead.
+
+    `executor` does the work. At an exception, the tasks that have not begun are cancelled.
+    """
+    waiting: deque[Future[Value]] = deque()
+    try:
+        for item in items:
+            waiting.append(executor.submit(work, item))
+            if len(waiting) >= AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+class Workers(ABC):
+    """Workers for the duration of a `with` block. If an exception ends the block, their work is abandoned."""
+
+    executor: Executor
+    """The executor that does the work."""
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is not None:
+            self._abandon()
+        self.executor.shutdown(wait=kind is None, cancel_futures=True)
+
+    @abstractmethod
+    def _abandon(self) -> None:
+        """End the work that is under way."""
+
+
+class Threads(Workers):
+    """As many threads as `jobs`. If their work is abandoned, its deadlines are over, so that it ends soon."""
+
+    def __init__(self, jobs: int) -> None:
+        self._switch = StopSwitch()
+        self.executor = ThreadPoolExecutor(jobs, "solving", self._switch.obey)
+
+    def _abandon(self) -> None:
+        self._switch.is_off = True
+
+
+class Processes(Workers):
+    """As many processes as `jobs`, which are terminated if their work is abandoned."""
+
+    def __init__(self, jobs: int) -> None:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # The workers are spawned, not forked: this process has threads, and a fork would copy locks that they hold.
+        self.executor: ProcessPoolExecutor = ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+        )
+
+    def _abandon(self) -> None:
+        for process in list((self.executor._processes or {}).values()):
+            process.terminate()
+
+
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C in a worker, because the main process handles it and terminates the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

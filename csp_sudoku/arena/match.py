@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
+from csp_sudoku.arena.tally import Tally
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
 
@@ -118,12 +119,15 @@ class Match:
         self.decision: Decision | None = None
         self.scheduled_games = MatchSchedule(one, other, boards, games, seconds, terms or Terms())
         self._results: dict[int, GameSummary] = {}
+        self.live = Tally(one)
+        """The sums of the first player over all games so far, in any order, also those that do not count in the end."""
         self._checked = 0
 
     def take(self, scheduled_game: ScheduledGame, summary: GameSummary) -> None:
         """Add the result of a game."""
         place = self.scheduled_games.place(scheduled_game)
-        self._results[place] = summary.seen_by(first=place % 2 == 0)
+        self._results[place] = seen = summary.seen_by(first=place % 2 == 0)
+        self.live.add(seen, place + 1)
         while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
             self._checked += 1
             self._check()

@@ -46,6 +46,17 @@ class Tournament(PlayedGames):
         require_different(self.boards)
         self._places: dict[str, Place] = {}
         self._results: dict[str, GameSummary] = {}
+        self._live = [[0.0, 0] for _ in self.players]
+
+    def leaders(self, most: int = 3) -> list[tuple[str, float, int]]:
+        """Return the players with the best scores so far: the name, the wins plus half the draws, and the games.
+
+        `most` is the number of players (default 3). A tournament of any length answers at once, so it can be asked
+        after each game.
+        """
+        played = [player for player, (_, games) in enumerate(self._live) if games]
+        best = sorted(played, key=lambda player: (-self._live[player][0] / self._live[player][1], player))
+        return [(self.names[player], self._live[player][0], int(self._live[player][1])) for player in best[:most]]
 
     @property
     def total(self) -> int:
@@ -69,6 +80,11 @@ class Tournament(PlayedGames):
 
         def take(scheduled_game: ScheduledGame, summary: GameSummary) -> None:
             self._results[scheduled_game.key] = summary
+            score = self._seen(scheduled_game.key).score
+            one, other = self._places[scheduled_game.key].pairing
+            for player, points in ((one, score), (other, 1 - score)):
+                self._live[player][0] += points
+                self._live[player][1] += 1
             if on_game is not None:
                 on_game(scheduled_game, summary)
 

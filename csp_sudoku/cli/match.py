@@ -89,6 +89,8 @@ def command(
 
         def take(*result: Any) -> None:
             match.take(*result)
+            live = match.live
+            bar.note = f"{names[0]} {live.wins} won, {live.draws} drawn, {live.losses} lost"
             bar.step()
 
         pool.play(match.scheduled_games, store, take, lambda: match.is_over)

@@ -33,6 +33,8 @@ class Bar:
         self.label = label
         self.total = total
         self.done = 0
+        self.note = ""
+        """A text behind the amount, such as the standings so far."""
         self._display: Progress | None = None
         self._started = self._quiet_since = time.monotonic()
         self._lock = threading.Lock()
@@ -78,7 +80,7 @@ class Bar:
                 if self._over.is_set():
                     return
                 if self._display is not None:
-                    self._display.update(self._display.task_ids[0], completed=self.done)
+                    self._display.update(self._display.task_ids[0], completed=self.done, note=self.note)
                 elif time.monotonic() - self._quiet_since > PATIENCE:
                     self._show()
 
@@ -87,7 +89,8 @@ class Bar:
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         amount = "{task.completed}" if self.total is None else "{task.completed} of {task.total}"
-        columns = [TextColumn("{task.description}"), TextColumn(amount), TimeElapsedColumn()]
+        note = TextColumn("{task.fields[note]}", style="dim", markup=False)
+        columns = [TextColumn("{task.description}"), TextColumn(amount), TimeElapsedColumn(), note]
         if self.total is not None and self.total > 1:
             columns.insert(1, BarColumn())
         console = Console(stderr=True)
@@ -98,7 +101,7 @@ class Bar:
             transient=True,
             redirect_stdout=False,
         )
-        self._display.add_task(self.label, total=self.total, completed=self.done)
+        self._display.add_task(self.label, total=self.total, completed=self.done, note=self.note)
         self._display.tasks[0].start_time = self._started
         _shown.add(self)
         self._display.start()

@@ -172,7 +172,12 @@ def command(
         _tell(event, json_file, markdown, folder, as_json=as_json)
 
     with contest.session(event.total, tell) as (pool, store, bar):
-        event.play(pool, store, lambda *_: bar.step())
+
+        def count(*_: object) -> None:
+            bar.note = "  ".join(f"{name} {points:g} of {played}" for name, points, played in event.leaders())
+            bar.step()
+
+        event.play(pool, store, count)
     tell()
     if folder is not None:
         from csp_sudoku.arena.report import draw

@@ -118,6 +118,7 @@ def test_a_match_of_any_number_of_games_begins_at_once():
     for game in games:
         match.take(game, GameSummary(1.0, (7, 3), (2, 0)))
     assert (match.wins, match.losses, len(match.pairs)) == (3, 2, 3)
+    assert (match.live.wins, match.live.losses, match.live.games) == (3, 2, 5)
 
 
 def test_a_pool_plays_a_match_and_then_nothing():

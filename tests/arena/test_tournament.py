@@ -162,6 +162,7 @@ def test_a_tournament_that_has_not_begun(tmp_path):
     """Nothing played is told as nothing."""
     tournament = tournament_of(*STRONG_TO_WEAK)
     assert tournament.as_object()["games"] == 0
+    assert tournament.leaders() == []
     assert "0 games" in markdown(tournament)
     assert len(draw(tournament, tmp_path)) == 2
 
@@ -174,6 +175,12 @@ def test_a_swiss_tournament_goes_on_with_the_same_rounds():
         played(first, Alone(store))
         again.play(GamePool(None, 1), store)
     assert again.as_object() == first.as_object()
+    standings = {one.player: one for one in first.standings()}
+    for tournament in (first, again):
+        leaders = tournament.leaders(9)
+        assert [score / games for _, score, games in leaders] == sorted(one.score for one in standings.values())[::-1]
+        assert all((score, games) == (standings[n].score * games, standings[n].games) for n, score, games in leaders)
+        assert tournament.leaders() == leaders[:3]
     assert store.path == ":memory:"
 
 

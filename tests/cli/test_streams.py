@@ -261,6 +261,20 @@ def test_a_dumb_terminal_gets_no_progress_bar(
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_progress_bar_shows_its_note(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The standings so far stand behind the bar, as they are and not as markup."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr("csp_sudoku.cli.progress.PATIENCE", 0)
+    shown = []
+    with Bar("playing", 4) as bar:
+        bar.note = "[red] 1.5 of 2"
+        bar.step(2)
+        wait_until(lambda: shown.append(capsys.readouterr().err) or "[red] 1.5 of 2" in "".join(shown))
+    assert "2 of 4" in "".join(shown)
+
+
 def test_no_standard_output_at_all() -> None:
     """Where the output is closed from the start, as some who run it in the background have it, nothing breaks."""
     command = "exec " + " ".join([*PROGRAM, "solve", "-"]) + " >&-"

@@ -11,6 +11,7 @@ from csp_sudoku.solvers.nine import batch as nine_batch
 from csp_sudoku.solvers.nine import direct
 from csp_sudoku.solvers.nine import run as nine_run
 from csp_sudoku.solvers.nine.batch import search_batch
+from csp_sudoku.solvers.nine.kernels import digits
 from csp_sudoku.solvers.nine.kernels import search as nine
 from csp_sudoku.solvers.nine.run import NineRun
 from tests.support import is_solution_of, perturbed, planted, random_of
@@ -47,7 +48,7 @@ def test_tables_hold_permutations():
                 for c in cells:
                     if len({a[0], b[0], c[0]}) == len({a[1], b[1], c[1]}) == 3:
                         kept |= {a, b, c}
-        assert [divmod(i, 3) for i in range(9) if nine.PERMUTED[present] >> i & 1] == sorted(kept)
+        assert [divmod(i, 3) for i in range(9) if digits.PERMUTED[present] >> i & 1] == sorted(kept)
 
 
 def test_batches_are_in_order_and_right():
@@ -102,9 +103,9 @@ def test_givens_that_contradict_are_no_solution():
     """Clashing givens, which no Board can hold, are still no solution to the kernel."""
     cells = np.zeros((1, 81), np.uint8)
     cells[0, :2] = 5
-    info = np.zeros((1, nine.INFO), np.int64)
+    info = np.zeros((1, digits.INFO), np.int64)
     assert nine.solve_nines(nine.new_state(), cells, np.zeros_like(cells), info, 1, -1, 1000)
-    assert (info[0, nine.COUNT], info[0, nine.COMPLETE]) == (0, 1)
+    assert (info[0, digits.COUNT], info[0, digits.COMPLETE]) == (0, 1)
 
 
 def test_full_and_empty_boards():

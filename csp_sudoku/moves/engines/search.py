@@ -122,6 +122,7 @@ class NineSearch(MapSearch):
 
     def __init__(self, board: Board) -> None:
         with loading():
+            from csp_sudoku.solvers.nine.kernels import digits
             from csp_sudoku.solvers.nine.kernels import moves as nine_moves
             from csp_sudoku.solvers.nine.kernels import search as nine
 
@@ -129,8 +130,8 @@ class NineSearch(MapSearch):
         self._kernel = nine_moves.map_nine
         self._states = nine.new_state()
         self._maps = nine_moves.new_nine_map()
-        self._found = np.zeros((nine_moves.MAX_WITNESSES, nine.CELLS), np.uint8)
-        self._backtracks = nine.BACKTRACKS
+        self._found = np.zeros((nine_moves.MAX_WITNESSES, digits.CELLS), np.uint8)
+        self._backtracks = digits.BACKTRACKS
         get_ready(self._kernel, *self._arguments())
 
     def _arguments(self) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ from csp_sudoku.errors import UndecidedError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.base import Deadline, Result, Solver, Stats, Status
 from csp_sudoku.solvers.nine.direct import STAGE
+from csp_sudoku.solvers.nine.kernels import digits
 from csp_sudoku.solvers.nine.kernels import search as nine
 from csp_sudoku.solvers.nine.run import SLICE_WORK
 
@@ -41,15 +42,15 @@ class Batch(NamedTuple):
 
     def found(self) -> NDArray[np.int64]:
         """The number of solutions found for each board."""
-        return self.info[:, nine.COUNT]
+        return self.info[:, digits.COUNT]
 
     def nodes(self) -> NDArray[np.int64]:
         """The number of decisions for each board."""
-        return self.info[:, nine.NODES]
+        return self.info[:, digits.NODES]
 
     def decided(self, limit: int) -> NDArray[np.bool_]:
         """Whether each board was decided: its search is complete, or it found `limit` solutions."""
-        is_complete: NDArray[np.bool_] = self.info[:, nine.COMPLETE] != 0
+        is_complete: NDArray[np.bool_] = self.info[:, digits.COMPLETE] != 0
         return is_complete | (self.found() >= limit)
 
 
@@ -62,7 +63,7 @@ def search_batch(cells: NDArray[np.uint8], solution_limit: int, node_limit: int)
     states = nine.new_state()
     cells = np.require(cells, np.uint8, ["C_CONTIGUOUS", "WRITEABLE"])
     solutions = np.zeros_like(cells)
-    info = np.zeros((len(cells), nine.INFO), np.int64)
+    info = np.zeros((len(cells), digits.INFO), np.int64)
     arguments = states, cells, solutions, info, solution_limit, node_limit, SLICE_WORK
     get_ready(nine.solve_nines, *arguments)
     unlimited = Deadline(None)
@@ -83,7 +84,7 @@ def results(batch: Batch, solver: Solver, solution_limit: int, *, counts: bool) 
     geometry = Geometry.standard(3, 3)
     name, options, seconds = solver.name, solver.options, batch.seconds_each
     trusted, is_solved, is_unsolvable = Board.trusted, Status.SOLVED, Status.UNSOLVABLE
-    texts = batch.solutions.view(f"S{nine.CELLS}").ravel().tolist()  # a solution has no zeros, so none is cut off
+    texts = batch.solutions.view(f"S{digits.CELLS}").ravel().tolist()  # a solution has no zeros, so none is cut off
     for values, counters in zip(texts, batch.info.tolist(), strict=True):
         found, is_complete, nodes, backtracks, propagations = counters
         stats = Stats(name, options, nodes, backtracks, propagations, 0.0, seconds, STAGE)

@@ -16,6 +16,7 @@ from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.compiled.loading import loading
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.base import Result, Solver, Stats, Status
+from csp_sudoku.solvers.nine.kernels import digits
 from csp_sudoku.solvers.nine.kernels import search as nine
 from csp_sudoku.solvers.nine.run import SLICE_WORK
 
@@ -30,9 +31,9 @@ class _Arrays:
 
     def __init__(self) -> None:
         states = nine.new_state()
-        self.given = bytearray(nine.CELLS)
-        self.solution = bytearray(nine.CELLS)
-        self.info = np.zeros((1, nine.INFO), np.int64)
+        self.given = bytearray(digits.CELLS)
+        self.solution = bytearray(digits.CELLS)
+        self.info = np.zeros((1, digits.INFO), np.int64)
         self.index = states["index"]
         cells, solutions = (np.frombuffer(memory, np.uint8).reshape(1, -1) for memory in (self.given, self.solution))
         self.arguments = states, cells, solutions, self.info

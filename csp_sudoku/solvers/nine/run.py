@@ -10,6 +10,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.nine.kernels import search as nine
+from csp_sudoku.solvers.nine.kernels.digits import BACKTRACKS, CELLS, COMPLETE, COUNT, INFO, NODES, PROPAGATIONS
 from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 20_000
@@ -24,8 +25,8 @@ class NineRun(Run):
         self._node_limit = -1 if limits.nodes is None else limits.nodes
         self._states = nine.new_state()
         self._boards = np.frombuffer(bytearray(board.values), np.uint8).reshape(1, -1)
-        self._solutions = np.zeros((1, nine.CELLS), np.uint8)
-        self._info = np.zeros((1, nine.INFO), np.int64)
+        self._solutions = np.zeros((1, CELLS), np.uint8)
+        self._info = np.zeros((1, INFO), np.int64)
         get_ready(nine.solve_nines, *self._arguments())
         super().__init__(board, limits)
 
@@ -39,9 +40,9 @@ class NineRun(Run):
         if not nine.solve_nines(*self._arguments()):
             return None
         info = self._info[0]
-        if info[nine.COUNT] >= self._limit:
+        if info[COUNT] >= self._limit:
             return Status.SOLVED
-        return Status.UNSOLVABLE if info[nine.COMPLETE] else Status.UNKNOWN
+        return Status.UNSOLVABLE if info[COMPLETE] else Status.UNKNOWN
 
     def _values(self) -> bytes:
         values: bytes = self._solutions[0].tobytes()
@@ -52,7 +53,7 @@ class NineRun(Run):
 
         None if no solution was found.
         """
-        return self.solution() if self._info[0, nine.COUNT] else None
+        return self.solution() if self._info[0, COUNT] else None
 
     def allow_one_more(self) -> None:
         """Let `advance` continue to the next solution after SOLVED."""
@@ -73,5 +74,8 @@ class NineRun(Run):
         """The counters of the run so far."""
         info = self._info[0]
         return RunCounters(
-            int(info[nine.NODES]), int(info[nine.BACKTRACKS]), int(info[nine.PROPAGATIONS]), int(info[nine.COUNT])
+            int(info[NODES]),
+            int(info[BACKTRACKS]),
+            int(info[PROPAGATIONS]),
+            int(info[COUNT]),
         )

@@ -13,24 +13,26 @@ import numpy as np
 
 from csp_sudoku.compiled.bits import lowest, popcount
 from csp_sudoku.compiled.compilation import kernel, part
-from csp_sudoku.solvers.nine.kernels.search import (
+from csp_sudoku.solvers.nine.kernels.digits import (
     BACKTRACKS,
-    BRANCHING,
     CELLS,
-    CLIMBING,
     FULL,
-    IDLE,
     INFO,
     NODES,
     ONE,
     U,
+    propagate_nine,
+    set_up,
+    write_solution,
+)
+from csp_sudoku.solvers.nine.kernels.search import (
+    BRANCHING,
+    CLIMBING,
+    IDLE,
     branch,
     choose_nine_cell,
     climb,
     first_digit,
-    propagate_nine,
-    set_up,
-    write_solution,
 )
 
 PATIENCE = 60

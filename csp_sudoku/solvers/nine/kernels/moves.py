@@ -16,11 +16,11 @@ from csp_sudoku.compiled.compilation import kernel, part
 from csp_sudoku.solvers.nine.kernels.digits import (
     BACKTRACKS,
     CELLS,
-    FULL,
     INFO,
     NODES,
     ONE,
     U,
+    is_solved,
     propagate_nine,
     set_up,
     write_solution,
@@ -30,9 +30,9 @@ from csp_sudoku.solvers.nine.kernels.search import (
     CLIMBING,
     IDLE,
     branch,
-    choose_nine_cell,
+    branch_within,
+    choose_within,
     climb,
-    first_digit,
 )
 
 PATIENCE = 60
@@ -74,6 +74,16 @@ def note_witness(m: Any, witness: Any) -> None:
     for cell in range(CELLS):
         m.unseen[3 * witness[cell] - 3 + cell // 27] &= ~(ONE << U(cell % 27))
     m.solvable = 1
+
+
+@part
+def first_digit(p: Any, cell: int) -> int:
+    """Return the lowest digit of a cell (band · 32 + bit) as a candidate: digit · 128 + cell."""
+    band, bit = cell >> 5, U(cell & 31)
+    d = 0
+    while not p[3 * d + band] >> bit & ONE:
+        d += 1
+    return d * 128 + cell
 
 
 @part
@@ -146,7 +156,7 @@ def find(s: Any, m: Any, work_end: int) -> int:
     fine = s.active == BRANCHING
     while True:
         p = s.digits[s.level]
-        if fine and p[27] & p[28] & p[29] == FULL:
+        if fine and is_solved(p):
             return 1
         if m.info[NODES] >= work_end:
             s.active = BRANCHING if fine else CLIMBING
@@ -157,7 +167,7 @@ def find(s: Any, m: Any, work_end: int) -> int:
             allow_target(s, m)
             fine = branch(s, m.info, m.target)
         elif fine and m.patience < 0:
-            fine = branch(s, m.info, first_digit(p, choose_nine_cell(p)))
+            fine = branch_within(s, m.info, choose_within(p))
         elif fine:
             fine = branch(s, m.info, towards_unseen(p, m.unseen))
         else:

@@ -9,19 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.compiled.bits import lowest, popcount
+from csp_sudoku.compiled.bits import lowest
 from csp_sudoku.compiled.compilation import kernel, part
 from csp_sudoku.solvers.nine.kernels.digits import (
     BACKTRACKS,
     CELLS,
     COMPLETE,
     COUNT,
-    FULL,
+    FORCED,
     KEPT,
+    NINE_BITS,
     NODES,
     ONE,
+    PERMUTATIONS,
+    POSSIBLE,
+    WORDS,
     U,
+    begin_nine,
+    is_solved,
+    keep_out,
     propagate_nine,
+    put_within,
     set_up,
     write_solution,
 )
@@ -33,7 +41,7 @@ NINE = np.dtype(
         ("index", np.int64),  # the board under way
         ("active", np.int64),  # IDLE before its search has begun, else what it does next
         ("level", np.int64),
-        ("digits", np.uint32, (CELLS + 1, 32)),  # per level: digit · 3 + band, then the solved cells per band
+        ("digits", np.uint32, (CELLS + 1, WORDS)),  # per level: a position, as `digits` describes it
     ]
 )
 
@@ -44,43 +52,6 @@ def new_state() -> np.ndarray:
 
 
 @part
-def choose_nine_cell(p: Any) -> int:
-    """Return the cell to branch on, as band · 32 + bit.
-
-    The choice is the first cell with two digits left in the band with the most such cells; if there is none, a cell
-    with more digits. This choice was faster than the first band, the fewest digits, and the digits that meet most
-    others.
-    """
-    best = 0
-    best_band = 0
-    most = -1
-    for band in range(3):
-        once, twice, thrice = U(0), U(0), U(0)
-        for d in range(9):
-            x = p[3 * d + band]
-            thrice |= twice & x
-            twice |= once & x
-            once |= x
-        two = twice & ~thrice
-        count = popcount(two)
-        if count > most and twice:
-            most = count
-            best_band = band
-            best = lowest(two or thrice)
-    return best_band * 32 + best
-
-
-@part
-def first_digit(p: Any, cell: int) -> int:
-    """Return the lowest digit of a cell (band · 32 + bit) as a candidate: digit · 128 + cell."""
-    band, bit = cell >> 5, U(cell & 31)
-    d = 0
-    while not p[3 * d + band] >> bit & ONE:
-        d += 1
-    return d * 128 + cell
-
-
-@part
 def branch(s: Any, info: Any, candidate: int) -> bool:
     """Try a candidate one level deeper, and remove it from the level above; return false on a contradiction.
 
@@ -88,7 +59,7 @@ def branch(s: Any, info: Any, candidate: int) -> bool:
     """
     p = s.digits[s.level]
     below = s.digits[s.level + 1]
-    for i in range(30):
+    for i in range(WORDS):
         below[i] = p[i]
     d, band, bit = candidate >> 7, (candidate >> 5) & 3, candidate & 31
     mask = ONE << U(bit)
@@ -107,8 +78,50 @@ def branch(s: Any, info: Any, candidate: int) -> bool:
 
 
 @part
+def choose_within(p: Any) -> int:
+    """Return the digit, and the minirow or minicolumn, to branch on: digit · 64 + way + number · 2 with `way` 0 or 1.
+
+    The digit is one with the fewest permutations left, in the band or stack where the nine digits have the fewest.
+    """
+    best, fewest_in_all = -1, 1000
+    for way in range(2):
+        for start in range(0, 27, 9):
+            in_all, fewest, chosen = 0, 7, -1
+            for d in range(9):
+                left = PERMUTATIONS[p[POSSIBLE + 9 * way + d] >> U(start) & NINE_BITS]
+                in_all += left
+                if 1 < left < fewest:
+                    fewest, chosen = left, d
+            if chosen >= 0 and in_all < fewest_in_all:
+                fewest_in_all = in_all
+                open_ones = p[POSSIBLE + 9 * way + chosen] & ~p[FORCED + 9 * way + chosen]
+                number = start + lowest(open_ones >> U(start) & NINE_BITS)
+                best = chosen * 64 + number * 2 + way
+    return best
+
+
+@part
+def branch_within(s: Any, info: Any, choice: int) -> bool:
+    """Put a digit within a minirow or minicolumn one level deeper, and keep it out in the level above.
+
+    Return false on a contradiction. `choice` is what `choose_within` returned.
+    """
+    p = s.digits[s.level]
+    below = s.digits[s.level + 1]
+    for i in range(WORDS):
+        below[i] = p[i]
+    d, number, way = choice >> 6, choice >> 1 & 31, 9 * (choice & 1)
+    keep_out(p, d, way, number)
+    put_within(below, d, way, number)
+    below[31] = d
+    s.level += 1
+    info[NODES] += 1
+    return propagate_nine(below, 1 << d, info)
+
+
+@part
 def climb(s: Any, info: Any) -> bool:
-    """Backtrack one level, where the tried candidate is already removed; return false on a contradiction."""
+    """Backtrack one level, where what was tried is already removed; return false on a contradiction."""
     d = s.digits[s.level, 31]
     s.level -= 1
     info[BACKTRACKS] += 1
@@ -129,10 +142,10 @@ def search_nine(s: Any, cells: Any, solution: Any, info: Any, limit: int, node_l
         s.level = 0
         info[:] = 0
         set_up(s.digits[0], s.digits[1], cells)
-        fine = propagate_nine(s.digits[0], 511, info)
+        fine = begin_nine(s.digits[0], info)
     while True:
         p = s.digits[s.level]
-        if fine and p[27] & p[28] & p[29] == FULL:
+        if fine and is_solved(p):
             info[COUNT] += 1
             if info[COUNT] in (1, limit):
                 write_solution(p, solution)
@@ -142,7 +155,7 @@ def search_nine(s: Any, cells: Any, solution: Any, info: Any, limit: int, node_l
         if fine:
             if 0 <= node_limit <= info[NODES]:
                 return True
-            fine = branch(s, info, first_digit(p, choose_nine_cell(p)))
+            fine = branch_within(s, info, choose_within(p))
         elif s.level == 0:
             info[COMPLETE] = 1
             return True

@@ -32,6 +32,8 @@ games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play
 records     game records from files
 output      printing: results, complaints, durations and numbers
+question    what `solve` asks about each board
+bulk        files of plain lines, solved as arrays
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
 completion  completion in the shell: the names that arguments and options may have

@@ -80,7 +80,7 @@ board is undecided within the limits, 130 interrupted.""",
     metavar="J",
     default=1,
     show_default=True,
-    help="Solve J boards at a time, each in a process of its own.",
+    help="Solve J boards at a time, each in a thread of its own.",
 )
 @json_option
 @click.option(

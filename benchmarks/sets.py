@@ -13,6 +13,7 @@ import csp_sudoku as cs
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.state import GameState
 from csp_sudoku.puzzles.generate import random_solution
+from csp_sudoku.solvers.isomorphs import permuted
 
 from .models import PeerPuzzle
 
@@ -113,19 +114,8 @@ def isomorph(puzzle: PeerPuzzle, random: Random) -> PeerPuzzle:
     >>> isomorph(PeerPuzzle(1, 2, (1, 2, 0, 0)), Random(1))
     PeerPuzzle(m=1, n=2, cells=(0, 0, 2, 1))
     """
-    m, n, size = puzzle.m, puzzle.n, puzzle.size
-    names = [0, *random.sample(range(1, size + 1), size)]
-    rows, columns = _lines(n, m, random), _lines(m, n, random)
-    return PeerPuzzle(m, n, tuple(names[puzzle.cells[row * size + column]] for row in rows for column in columns))
-
-
-def _lines(groups: int, length: int, random: Random) -> list[int]:
-    """Return the lines of the groups in another order."""
-    return [
-        group * length + line
-        for group in random.sample(range(groups), groups)
-        for line in random.sample(range(length), length)
-    ]
+    cells, values = permuted(puzzle.m, puzzle.n, random)
+    return PeerPuzzle(puzzle.m, puzzle.n, tuple(values[puzzle.cells[cell]] for cell in cells))
 
 
 def puzzle_of(board: cs.Board) -> PeerPuzzle:

@@ -7,6 +7,8 @@ questions     the questions of the public API, each one line over a solver
 many          many boards in order, one after the other or in parallel
 arrays        many boards as one array
 parallel      work in threads or processes, with its results in order
+race          searches of one hard board side by side, each its own way
+isomorphs     boards that look different, with the same solutions
 auto          the default solver: a bounded search, then the learning search, then CP-SAT
 backtracking  the hand-written search, every heuristic an option
 nine          the bit-board search for plain 3×3 boards

@@ -29,6 +29,7 @@ from csp_sudoku.solvers.base import (
 from csp_sudoku.solvers.components import independent_parts
 from csp_sudoku.solvers.cpsat.solver import CpSat
 from csp_sudoku.solvers.learning.solver import Learning
+from csp_sudoku.solvers.race import race
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Portfolio:
             200_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
         ),
         "seed": Option(1, int, "the seed of CP-SAT"),
+        "jobs": Option(1, int, "threads that search a hard board side by side, each its own way"),
     }
 
     def __init__(self, /, **options: Any) -> None:
@@ -79,6 +81,8 @@ class Portfolio:
             raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
         if self.options["conflicts"] < 0:
             raise OptionError(f"expected auto option conflicts to be at least 0; found {self.options['conflicts']}")
+        if self.options["jobs"] < 1:
+            raise OptionError(f"expected auto option jobs to be at least 1; found {self.options['jobs']}")
         self._learning = Learning()
         self._cpsat = CpSat(seed=self.options["seed"])
 
@@ -155,6 +159,8 @@ class Portfolio:
         """Run the second stage: count up to `up_to` solutions within the bound of conflicts."""
         share = self.options["conflicts"]
         limits = Limits(limits.seconds, share if limits.nodes is None else min(share, limits.nodes))
+        if up_to == 1 and self.options["jobs"] > 1 and board.geometry.is_standard:
+            return race(self._learning, board, masks, limits, self.options["jobs"])
         return self._learning.counted(self._learning.run(board, limits, solution_limit=up_to, candidates=masks))
 
     def _count_parts(self, parts: list[Board], up_to: int | None, first: _FirstStage) -> Result:

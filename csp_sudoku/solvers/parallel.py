@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from csp_sudoku.solvers.base import StopSwitch
 
@@ -46,7 +46,7 @@ class Workers(ABC):
     executor: Executor
     """The executor that does the work."""
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
@@ -66,8 +66,11 @@ class Threads(Workers):
         self._switch = StopSwitch()
         self.executor = ThreadPoolExecutor(jobs, "solving", self._switch.obey)
 
-    def _abandon(self) -> None:
+    def stop(self) -> None:
+        """End the work that is under way: its deadlines are over."""
         self._switch.is_off = True
+
+    _abandon = stop
 
 
 class Processes(Workers):

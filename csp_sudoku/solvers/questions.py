@@ -36,7 +36,7 @@ def solve(
     Traceback (most recent call last):
         ...
     csp_sudoku.errors.KeywordError: expected a parameter of solve or an option of auto among board, solver, \
-time_limit, node_limit, bound, conflicts, seed; found 'timeout': did you mean time_limit?
+time_limit, node_limit, bound, conflicts, seed, jobs; found 'timeout': did you mean time_limit?
     """
     if not isinstance(board, Board):
         board = Board.of(board)

@@ -9,7 +9,7 @@ from csp_sudoku.cli.inputs import BoardSource
 from csp_sudoku.cli.main import execute
 from csp_sudoku.notation import Grid, format_grid
 from tests.cli.support import run
-from tests.support import planted, random_of
+from tests.support import most_slow, planted, random_of
 
 PUZZLES = [
     format_grid(Grid(3, 3, planted(3, 3, random_of("bulk", trial), share=0.5)[0].values), "line") for trial in range(12)
@@ -44,9 +44,12 @@ def outcome(arguments, capsys):
     return code, out, re.sub(r"; mean .*", "", err)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("how", [["--to", "line"], ["--json"]])
-@pytest.mark.parametrize("name", FILES)
+WAYS = [(["--to", "line"], "2"), (["--json"], "1")]
+CASES = [(name, how, jobs) for name in FILES for how, _ in WAYS for jobs in ("1", "2")]
+QUICK = [(name, *WAYS[place % 2]) for place, name in enumerate(FILES)]
+
+
+@pytest.mark.parametrize(("name", "how", "jobs"), most_slow(CASES, QUICK))
 def test_bulk_prints_what_single_puzzles_print(name, how, jobs, tmp_path, monkeypatch, capsys):
     """Output, complaints, totals and exit code are those of the slow way, in order."""
     path = tmp_path / "puzzles.txt"

@@ -18,21 +18,17 @@ from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import picture, with_pictures
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, RecordedGames, player_name
+from csp_sudoku.cli.records import Game, RecordedGames
 from csp_sudoku.cli.value import plain, signed
-from csp_sudoku.coordinates import move_names
 
 if TYPE_CHECKING:
     from csp_sudoku.evaluation.analyse import Review, ReviewSummary
     from csp_sudoku.game.verification import Replay, ReplayedTurn
 
-NAMED = 3
-"""Maximum number of best moves shown beside a turn; --json lists all of them."""
 HEAD = "turn  player  move              value  played    loss"
 REMARKS = len(HEAD) + 2
 """The column in which the remarks begin."""
 LEGEND = "value, played: the margin at best play before and with the move; ~ is estimated"
-RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
 
 
 @click.command(
@@ -137,14 +133,14 @@ class _Analysis:
 
     def draw(self, path: Path) -> None:
         """Draw the margin over the reviewed turns, and save the picture at `path`."""
+        from csp_sudoku.evaluation.margins import final_scores
         from csp_sudoku.evaluation.plot import value_plot
         from csp_sudoku.moves.heat_map import save
 
         record = self.game.record
-        first, second = map(player_name, record.players)
-        title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {self.game.end()}"
-        is_lost = self.reviews[-1].played is None  # a forfeit: the scores are not the result
-        scores = None if self.is_interrupted or is_lost else record.scores
+        first, second = record.names
+        title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {record.ending()}"
+        scores = final_scores(self.reviews, record.scores, is_whole=not self.is_interrupted)
         with writing(path):
             save(value_plot(self.reviews, (first, second), title, scores), path)
 
@@ -188,7 +184,8 @@ class _Analysis:
 
     def _summed_up(self, summary: ReviewSummary) -> Iterator[str]:
         """Yield the lines of the summary."""
-        for i, player in enumerate(self.game.record.players):
+        record = self.game.record
+        for i, name in enumerate(record.names):
             counts = [
                 number(summary.mistakes[i], "mistake"),
                 number(summary.blunders[i], "blunder"),
@@ -196,12 +193,12 @@ class _Analysis:
                 f"{number(int(summary.lost[i]), 'point')} lost",
             ]
             turns = number(summary.turns[i], "proven turn")
-            yield f"player {i + 1} ({player_name(player)}): {', '.join(counts)} in {turns}"
-        total = len(self.game.record.turns)
+            yield f"player {i + 1} ({name}): {', '.join(counts)} in {turns}"
+        total = len(record.turns)
         first = summary.first_exact
         proven = "no turn is proven" if first is None else f"proven from turn {first} of {total} on"
         done = f"interrupted after turn {self.reviews[-1].number if self.reviews else 0}, "
-        yield f"{self.game}: {done if self.is_interrupted else ''}{proven}; {self.game.end()}"
+        yield f"{self.game}: {done if self.is_interrupted else ''}{proven}; {record.ending()}"
 
 
 def _as_object(review: Review) -> dict[str, Any]:
@@ -246,21 +243,7 @@ def _move(review: Review) -> str:
 
 
 def _remark(review: Review) -> str:
-    """Return the remark on a turn that was not the best, or an empty string."""
-    judgement = None if review.judgement is None else review.judgement.value
-    if judgement in ("best", "pass") or not (review.loss or judgement):
-        return ""
-    parts = []
-    if judgement == "blunder" and review.results is not None:
-        before, after = review.results
-        parts.append(bold(f"BLUNDER: {RESULTS[before]} becomes {RESULTS[after]}"))
-    elif judgement == "forfeit":
-        parts.append(bold("loses the game at once"))
-    elif judgement is not None:
-        parts.append(judgement)
-    if review.missed_skip:
-        parts.append("missed skip")
-    for kind, moves in (("best", review.fills), ("best skip", review.skips)):
-        if moves:
-            parts.append(f"{kind} {move_names(moves, NAMED)}")
-    return "; ".join(parts)
+    """Return the remarks on a turn that was not the best, or an empty string."""
+    from csp_sudoku.evaluation.remarks import remarks
+
+    return "; ".join([bold(remark.text) if remark.is_grave else remark.text for remark in remarks(review)])

@@ -137,4 +137,4 @@ def _verdict(game: Game, problems: list[Problem]) -> str:
     """Return the result of the replay, in one line."""
     if problems:
         return game.difference(problems)
-    return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.end()}"
+    return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.record.ending()}"

@@ -34,7 +34,7 @@ SHOWN = (
 
 LIVE_STYLE = (
     f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
-    "{display:inline}.live .cell.faint text{opacity:.55}"
+    "{display:inline}"
 )
 """The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
 

@@ -16,7 +16,7 @@ from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option, number_between, whole
 from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
-from csp_sudoku.cli.pictures import picture, with_pictures
+from csp_sudoku.cli.pictures import html_option, picture, with_files, write_text
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import Game, RecordedGames
 from csp_sudoku.cli.value import plain, signed
@@ -39,6 +39,7 @@ Examples:
   csp-sudoku analyse game.json
   csp-sudoku analyse --last 20 --time-limit 5 game.json
   csp-sudoku analyse --plot game.png game.json
+  csp-sudoku analyse --html game.html game.json
   csp-sudoku analyse --json tournament.jsonl | jq .summary.blunders
 
 \b
@@ -63,7 +64,15 @@ it, 2 bad input or usage, 130 interrupted.""",
     shell_complete=completion.files,
     help="Plot the margin over the turns to OUT.png, .svg or .pdf; several games to OUT-1.png, OUT-2.png and so on.",
 )
-def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:
+@html_option("the game with its values and best moves, to step through it in a browser,")
+def command(
+    files: tuple[str, ...],
+    time_limit: float,
+    last: int | None,
+    as_json: bool,
+    plot: Path | None,
+    html: Path | None,
+) -> int:
     """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
@@ -73,12 +82,14 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     --json, rows and columns count from 0.
     """
     games = RecordedGames(files)
-    for (game, replay, steps), path in with_pictures(_right(games), plot):
+    for (game, replay, steps), (picture_path, page_path) in with_files(_right(games), plot, html):
         analysis = _Analysis(game, as_json=as_json)
         analysis.run(replay, steps, time_limit, last)
-        if path is not None and analysis.reviews:
-            analysis.draw(path)
-        analysis.end(path)
+        if picture_path is not None and analysis.reviews:
+            analysis.draw(picture_path)
+        if page_path is not None:
+            analysis.write_page(page_path, replay, steps, time_limit)
+        analysis.end(picture_path, page_path)
         if analysis.is_interrupted:
             click.echo("interrupted", err=True)
             return INTERRUPTED
@@ -144,17 +155,27 @@ class _Analysis:
         with writing(path):
             save(value_plot(self.reviews, (first, second), title, scores), path)
 
-    def end(self, path: Path | None) -> None:
-        """Print the summary of the review; `path` is the picture of the game, or None if there is none."""
+    def write_page(self, path: Path, replay: Replay, steps: Sequence[ReplayedTurn], time_limit: float) -> None:
+        """Write the page of the game, with the reviews; the moves of a position take at most `time_limit` seconds."""
+        from csp_sudoku.pages import replay_page
+
+        with Bar("mapping", len(steps) + 1) as bar:
+            text = replay_page(replay, steps, reviews=self.reviews, time_limit=time_limit, on_position=bar.step)
+        write_text(path, text)
+
+    def end(self, path: Path | None, page: Path | None) -> None:
+        """Print the summary of the review; `path` is the picture of the game, and `page` its page, or None."""
         from csp_sudoku.evaluation.analyse import ReviewSummary
 
         summary = ReviewSummary.of(self.reviews)
         if self.as_json:
-            say(json.dumps(self._as_object(summary, path)))
+            say(json.dumps(self._as_object(summary, path) | ({} if page is None else {"html": str(page)})))
             return
         say(folded("\n".join(self._summed_up(summary)), indent=4))
         if path is not None and self.reviews:
             say(f"{self.game}: the margin over the turns in {path}")
+        if page is not None:
+            say(f"{self.game}: page in {page}")
         say("")
 
     def _as_object(self, summary: ReviewSummary, path: Path | None) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -25,6 +26,7 @@ from csp_sudoku.cli.inputs import (
 )
 from csp_sudoku.cli.interrupt import begin_line, on_interrupt
 from csp_sudoku.cli.output import complain, remark, say
+from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, expect_name
 
@@ -46,6 +48,7 @@ Examples:
   csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
   csp-sudoku solve small.txt --solver brute-force --trace
   csp-sudoku solve --to line puzzles.txt | sort | uniq
+  csp-sudoku solve --svg solution.svg hard-3x3
   csp-sudoku solve --json puzzles.txt | csp-sudoku convert - --to line
 
 \b
@@ -97,6 +100,7 @@ board is undecided within the limits, 130 interrupted.""",
 @click.option(
     "--trace", is_flag=True, help="Print each step of the search. Only backtracking and its presets can do that."
 )
+@svg_option("the solution of each board, or a board without a known one,")
 def command(
     source: BoardSource,
     solver: str | None,
@@ -108,6 +112,7 @@ def command(
     as_json: bool,
     target: str | None,
     trace: bool,
+    svg: Path | None,
 ) -> int:
     """Print a solution of each board of FILE, or report that it is proven to have none.
 
@@ -124,11 +129,10 @@ def command(
     if target is not None and (as_json or trace or count is not None):
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
-        if count is not None or jobs > 1:
-            given = " and ".join(
-                name for name, is_given in (("--count", count is not None), ("--jobs", jobs > 1)) if is_given
-            )
-            raise OptionError(f"expected --trace without --count and --jobs; found {given}")
+        others = {"--count": count is not None, "--jobs": jobs > 1, "--svg": svg is not None}
+        given = " and ".join(name for name, is_given in others.items() if is_given)
+        if given:
+            raise OptionError(f"expected --trace without --count, --jobs and --svg; found {given}")
         from csp_sudoku.cli.trace import trace_boards
 
         return trace_boards(source, chosen, limits, as_json=as_json)
@@ -159,10 +163,9 @@ def command(
             yield puzzle, result
 
     with Bar("solving") as bar:
+        answers = _drawn(counted(bar), svg)
         texts = (
-            _texts(counted(bar), count, counting, as_json=as_json)
-            if target is None
-            else _solutions(counted(bar), bar, target)
+            _texts(answers, count, counting, as_json=as_json) if target is None else _solutions(answers, bar, target)
         )
         for text in texts:
             with bar.aside():
@@ -196,23 +199,39 @@ class _Counting:
             Deadline.are_over = False
 
 
-def _texts(
-    answered: Iterator[tuple[Puzzle, Result]], count: int | None, counting: _Counting, *, as_json: bool
-) -> Iterator[str]:
+class _Answer(NamedTuple):
+    """A puzzle, its result, and the file of its drawing, which is None if none is asked for."""
+
+    puzzle: Puzzle
+    result: Result
+    path: Path | None
+
+
+def _drawn(answered: Iterator[tuple[Puzzle, Result]], svg: Path | None) -> Iterator[_Answer]:
+    """Draw each result to its file, if `svg` is one, and yield it."""
+    for (puzzle, result), path in with_pictures(answered, svg):
+        if path is not None:
+            write_svg(path, result, puzzle=puzzle.board)
+        yield _Answer(puzzle, result, path)
+
+
+def _texts(answers: Iterator[_Answer], count: int | None, counting: _Counting, *, as_json: bool) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
-    for place, (puzzle, result) in enumerate(answered):
+    for place, (puzzle, result, path) in enumerate(answers):
         if as_json:
-            yield json.dumps(as_object(puzzle, result, count))
+            yield json.dumps(as_object(puzzle, result, count) | ({} if path is None else {"svg": str(path)}))
         else:
-            yield ("\n" if place else "") + as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
+            said = as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
+            drawing = "" if path is None else f"\n# {puzzle}: drawing in {path}"
+            yield ("\n" if place else "") + said + drawing
 
 
-def _solutions(answered: Iterator[tuple[Puzzle, Result]], bar: Bar, target: str) -> Iterator[str]:
+def _solutions(answers: Iterator[_Answer], bar: Bar, target: str) -> Iterator[str]:
     """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
     from csp_sudoku import notation
 
     def grids() -> Iterator[Grid | None]:
-        for puzzle, result in answered:
+        for puzzle, result, _ in answers:
             if result.solution is None:
                 with bar.aside():
                     complain(f"{puzzle}: {verdict(result)}")

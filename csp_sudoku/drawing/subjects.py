@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.candidates import candidate_masks
 from csp_sudoku.coordinates import move_name
 from csp_sudoku.drawing.candidate_layer import Candidates, Heat
 from csp_sudoku.drawing.game_layer import GameMarks
@@ -32,20 +33,23 @@ def svg(
     *,
     puzzle: Board | None = None,
     moves: MoveMap | None = None,
+    candidates: bool = False,
     heat: bool = False,
     coordinates: bool = True,
     marks: Sequence[Mark] = (),
     title: str | None = None,
+    caption: str | None = None,
 ) -> str:
     """Return a drawing of an object as an SVG document, which notebooks show by themselves.
 
     `value` is a Board, MoveMap, Result with a solution, GameState, GameRecord (its last position), Explanation or
     MoveExplanation. `puzzle` is the board that a Result or an Explanation is about, so that its givens are told apart
     from filled cells (default None: unknown). `moves` is the move map of a Board or a GameState, whose candidates are
-    drawn safe or bomb (default None: no candidates). With `heat`, the number of bombs of each cell is drawn in place of
+    drawn safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
+    candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn in place of
     the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
     `marks` are the shapes of a variant (see `csp_sudoku.drawing.marks`; default none). `title` is what programs read
-    aloud first (default None: what the drawing shows).
+    aloud first (default None: what the drawing shows), and `caption` a further paragraph below it (default None).
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 
@@ -57,6 +61,8 @@ def svg(
     picture = picture_of(value, puzzle)
     if moves is not None:
         picture = with_moves(picture, moves)
+    elif candidates and picture.candidates is None:
+        picture = replace(picture, candidates=_legal(picture.board))
     if heat:
         if picture.candidates is None:
             raise OptionError("expected a move map to draw the heat of; found none")
@@ -66,6 +72,7 @@ def svg(
             picture,
             coordinates=coordinates,
             marks=(*picture.marks, *marks),
+            caption=picture.caption if caption is None else (*picture.caption, caption),
             title=picture.title if title is None else title,
         )
     )
@@ -205,6 +212,13 @@ PICTURES: dict[str, Callable[[Any, Board | None], Picture]] = {
 """The classes of the objects that can be drawn, and the functions that make their pictures."""
 
 HEAT_KEY = "Numbers on colour: bombs per empty cell; on grey: values."
+
+
+def _legal(board: Board) -> Candidates:
+    """Return the values that no peer of an empty cell holds, as candidates without a verdict."""
+    masks = candidate_masks(board.geometry, board.values)
+    nothing = [0] * len(masks)
+    return Candidates(nothing, nothing, [0 if value else mask for value, mask in zip(board.values, masks, strict=True)])
 
 
 def _filled(board: Board) -> frozenset[int]:

@@ -189,7 +189,7 @@ def _of_explanation(explanation: Explanation, puzzle: Board | None) -> Picture:
 def _of_move_explanation(explanation: MoveExplanation, _: Board | None) -> Picture:
     board, (row, column, _value) = explanation.board, explanation.move
     cell = row * board.size + column
-    sentence, title = f"{explanation.sentence()}.".replace("..", "."), _named(board, f"move {explanation.move}")
+    sentence, title = f"{explanation.sentence().rstrip('.')}.", _named(board, f"move {explanation.move}")
     game, given = GameMarks(last=cell), _filled(board)
     if explanation.completion is not None:
         return Picture(board=explanation.completion, title=title, given=given, game=game, caption=(sentence,))

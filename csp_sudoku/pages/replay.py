@@ -48,20 +48,15 @@ def replay_page(
     """
     record, start = replay.record, replay.start
     allowed = [step for step in steps if step.outcome is not None]
-    known = {review.number: review for review in reviews}
-    data = {
-        "size": record.board.size,
-        "given": list(record.board.values),
-        "positions": positions(start, allowed, time_limit=time_limit, total_limit=total_limit, on_position=on_position),
-        "turns": turns(start, allowed, known),
-    }
-    title = "{} against {}".format(*record.names)
+    shown = turns(start, allowed, {review.number: review for review in reviews})
+    found = positions(start, allowed, time_limit=time_limit, total_limit=total_limit, on_position=on_position)
+    first, second = record.names
     return page(
-        title=title,
-        body=_body(replay, allowed, reviews, data["turns"]),
+        title=f"{first} against {second}",
+        body=_body(replay, allowed, reviews, shown),
         style=asset("page.css"),
         script=script_of("board.js", "replay.js"),
-        data=data,
+        data={"size": record.board.size, "given": list(record.board.values), "positions": found, "turns": shown},
     )
 
 

@@ -6,6 +6,8 @@ ARCHITECTURE.md, in the repository, says how the parts work together. In reading
 errors          every exception, and how a message is worded
 coordinates     how text for people names cells and moves
 geometry        shapes, cells, regions and peers, as tables
+notebook        what a notebook shows of our values
+atomic_file     a file that is written completely or not at all
 notation        the text forms of boards, both ways
 candidates      candidate masks, and whether a completion fits a board
 board           an immutable board
@@ -14,6 +16,7 @@ solvers         the solvers behind one protocol, a folder for each
 puzzles         puzzles with one solution, how hard one is, and why a board has none
 moves           the exact map of moves: which are safe, which are bombs, and why
 game            the rules of Competitive Sudoku, its referee and its records
+drawing         boards, maps, positions and explanations as SVG
 search          game-tree search on games of cells, regions and skips
 evaluation      what a position is worth, and what the turns of a game were worth
 agent           the base class of our players: a generator of better and better moves
@@ -22,6 +25,7 @@ framework       the two APIs of the TU/e framework, and its solve_sudoku program
 players         how a player is named and loaded, ours or the framework's
 sandbox         one untrusted player in processes of its own, under a clock
 arena           many games: matches, tournaments, ratings, and the store of games
+pages           HTML pages in one file: a game to step through
 environment     the game as an environment for learning, after PettingZoo
 neuroevolution  networks that choose a cell, evolved by NEAT
 warm_up         compiling ahead what solvers and players need

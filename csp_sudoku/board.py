@@ -13,6 +13,7 @@ from csp_sudoku.candidates import Given
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import MoveError, NotationError, ShapeError, SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry, default_shape
+from csp_sudoku.notebook import as_svg
 
 if TYPE_CHECKING:
     import networkx
@@ -337,6 +338,10 @@ at r2c3; found 2.5
 
     def __repr__(self) -> str:
         return f"<Board {self.geometry.name}, {self.empty_count} empty>"
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return as_svg(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Board.trusted, (self.geometry, self._values)

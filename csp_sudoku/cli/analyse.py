@@ -16,23 +16,19 @@ from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option, number_between, whole
 from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
-from csp_sudoku.cli.pictures import picture, with_pictures
+from csp_sudoku.cli.pictures import html_option, picture, with_files, write_text
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, RecordedGames, player_name
+from csp_sudoku.cli.records import Game, RecordedGames
 from csp_sudoku.cli.value import plain, signed
-from csp_sudoku.coordinates import move_names
 
 if TYPE_CHECKING:
     from csp_sudoku.evaluation.analyse import Review, ReviewSummary
     from csp_sudoku.game.verification import Replay, ReplayedTurn
 
-NAMED = 3
-"""Maximum number of best moves shown beside a turn; --json lists all of them."""
 HEAD = "turn  player  move              value  played    loss"
 REMARKS = len(HEAD) + 2
 """The column in which the remarks begin."""
 LEGEND = "value, played: the margin at best play before and with the move; ~ is estimated"
-RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
 
 
 @click.command(
@@ -43,6 +39,7 @@ Examples:
   csp-sudoku analyse game.json
   csp-sudoku analyse --last 20 --time-limit 5 game.json
   csp-sudoku analyse --plot game.png game.json
+  csp-sudoku analyse --html game.html game.json
   csp-sudoku analyse --json tournament.jsonl | jq .summary.blunders
 
 \b
@@ -67,7 +64,15 @@ it, 2 bad input or usage, 130 interrupted.""",
     shell_complete=completion.files,
     help="Plot the margin over the turns to OUT.png, .svg or .pdf; several games to OUT-1.png, OUT-2.png and so on.",
 )
-def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json: bool, plot: Path | None) -> int:
+@html_option("the game with its values and best moves, to step through it in a browser,")
+def command(
+    files: tuple[str, ...],
+    time_limit: float,
+    last: int | None,
+    as_json: bool,
+    plot: Path | None,
+    html: Path | None,
+) -> int:
     """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
@@ -77,12 +82,14 @@ def command(files: tuple[str, ...], time_limit: float, last: int | None, as_json
     --json, rows and columns count from 0.
     """
     games = RecordedGames(files)
-    for (game, replay, steps), path in with_pictures(_right(games), plot):
+    for (game, replay, steps), (picture_path, page_path) in with_files(_right(games), plot, html):
         analysis = _Analysis(game, as_json=as_json)
         analysis.run(replay, steps, time_limit, last)
-        if path is not None and analysis.reviews:
-            analysis.draw(path)
-        analysis.end(path)
+        if picture_path is not None and analysis.reviews:
+            analysis.draw(picture_path)
+        if page_path is not None:
+            analysis.write_page(page_path, replay, steps, time_limit)
+        analysis.end(picture_path, page_path)
         if analysis.is_interrupted:
             click.echo("interrupted", err=True)
             return INTERRUPTED
@@ -137,28 +144,38 @@ class _Analysis:
 
     def draw(self, path: Path) -> None:
         """Draw the margin over the reviewed turns, and save the picture at `path`."""
+        from csp_sudoku.evaluation.margins import final_scores
         from csp_sudoku.evaluation.plot import value_plot
         from csp_sudoku.moves.heat_map import save
 
         record = self.game.record
-        first, second = map(player_name, record.players)
-        title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {self.game.end()}"
-        is_lost = self.reviews[-1].played is None  # a forfeit: the scores are not the result
-        scores = None if self.is_interrupted or is_lost else record.scores
+        first, second = record.names
+        title = f"{record.board.m}×{record.board.n} {record.mode}: {first} against {second}, {record.ending()}"
+        scores = final_scores(self.reviews, record.scores, is_whole=not self.is_interrupted)
         with writing(path):
             save(value_plot(self.reviews, (first, second), title, scores), path)
 
-    def end(self, path: Path | None) -> None:
-        """Print the summary of the review; `path` is the picture of the game, or None if there is none."""
+    def write_page(self, path: Path, replay: Replay, steps: Sequence[ReplayedTurn], time_limit: float) -> None:
+        """Write the page of the game, with the reviews; the moves of a position take at most `time_limit` seconds."""
+        from csp_sudoku.pages import replay_page
+
+        with Bar("mapping", len(steps) + 1) as bar:
+            text = replay_page(replay, steps, reviews=self.reviews, time_limit=time_limit, on_position=bar.step)
+        write_text(path, text)
+
+    def end(self, path: Path | None, page: Path | None) -> None:
+        """Print the summary of the review; `path` is the picture of the game, and `page` its page, or None."""
         from csp_sudoku.evaluation.analyse import ReviewSummary
 
         summary = ReviewSummary.of(self.reviews)
         if self.as_json:
-            say(json.dumps(self._as_object(summary, path)))
+            say(json.dumps(self._as_object(summary, path) | ({} if page is None else {"html": str(page)})))
             return
         say(folded("\n".join(self._summed_up(summary)), indent=4))
         if path is not None and self.reviews:
             say(f"{self.game}: the margin over the turns in {path}")
+        if page is not None:
+            say(f"{self.game}: page in {page}")
         say("")
 
     def _as_object(self, summary: ReviewSummary, path: Path | None) -> dict[str, Any]:
@@ -188,7 +205,8 @@ class _Analysis:
 
     def _summed_up(self, summary: ReviewSummary) -> Iterator[str]:
         """Yield the lines of the summary."""
-        for i, player in enumerate(self.game.record.players):
+        record = self.game.record
+        for i, name in enumerate(record.names):
             counts = [
                 number(summary.mistakes[i], "mistake"),
                 number(summary.blunders[i], "blunder"),
@@ -196,12 +214,12 @@ class _Analysis:
                 f"{number(int(summary.lost[i]), 'point')} lost",
             ]
             turns = number(summary.turns[i], "proven turn")
-            yield f"player {i + 1} ({player_name(player)}): {', '.join(counts)} in {turns}"
-        total = len(self.game.record.turns)
+            yield f"player {i + 1} ({name}): {', '.join(counts)} in {turns}"
+        total = len(record.turns)
         first = summary.first_exact
         proven = "no turn is proven" if first is None else f"proven from turn {first} of {total} on"
         done = f"interrupted after turn {self.reviews[-1].number if self.reviews else 0}, "
-        yield f"{self.game}: {done if self.is_interrupted else ''}{proven}; {self.game.end()}"
+        yield f"{self.game}: {done if self.is_interrupted else ''}{proven}; {record.ending()}"
 
 
 def _as_object(review: Review) -> dict[str, Any]:
@@ -246,21 +264,7 @@ def _move(review: Review) -> str:
 
 
 def _remark(review: Review) -> str:
-    """Return the remark on a turn that was not the best, or an empty string."""
-    judgement = None if review.judgement is None else review.judgement.value
-    if judgement in ("best", "pass") or not (review.loss or judgement):
-        return ""
-    parts = []
-    if judgement == "blunder" and review.results is not None:
-        before, after = review.results
-        parts.append(bold(f"BLUNDER: {RESULTS[before]} becomes {RESULTS[after]}"))
-    elif judgement == "forfeit":
-        parts.append(bold("loses the game at once"))
-    elif judgement is not None:
-        parts.append(judgement)
-    if review.missed_skip:
-        parts.append("missed skip")
-    for kind, moves in (("best", review.fills), ("best skip", review.skips)):
-        if moves:
-            parts.append(f"{kind} {move_names(moves, NAMED)}")
-    return "; ".join(parts)
+    """Return the remarks on a turn that was not the best, or an empty string."""
+    from csp_sudoku.evaluation.remarks import remarks
+
+    return "; ".join([bold(remark.text) if remark.is_grave else remark.text for remark in remarks(review)])

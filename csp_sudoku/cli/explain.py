@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +12,15 @@ from csp_sudoku.cli.codes import DONE, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_part
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, reads_boards, time_limit_option
 from csp_sudoku.cli.output import colours, say
+from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import UndecidedError
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzles.explain import Explanation
+
+_SOLVABLE = "solvable, so there is nothing to explain"
+_UNDECIDED = "whether solvable is undecided within the time limit"
 
 
 @click.command(
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 Examples:
   csp-sudoku explain broken.txt
   csp-sudoku explain --json broken.txt | jq .givens
+  csp-sudoku explain --svg clash.svg broken.txt
 
 \b
 Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
@@ -33,7 +39,8 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 @reads_boards
 @time_limit_option
 @json_option
-def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
+@svg_option("the board and the givens that contradict each other")
+def command(source: BoardSource, time_limit: float | None, as_json: bool, svg: Path | None) -> int:
     """Explain why a board of FILE has no solution, by givens that contradict each other.
 
     None of these givens can be spared: without any one of them, the others have a solution. If a board has a solution,
@@ -43,7 +50,7 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int
 
     codes = set()
     with Bar("explaining") as bar:
-        for puzzle in source:
+        for puzzle, path in with_pictures(source, svg):
             found: Explanation | None = None
             try:
                 found = explain(puzzle.board, time_limit=time_limit)
@@ -51,10 +58,24 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int
             except UndecidedError:
                 solvable = None
             codes.add(UNDECIDED if solvable is None or (found and not found.minimal) else DONE)
+            if path is not None:
+                _draw(path, puzzle, solvable, found)
             bar.step()
             with bar.aside():
-                say(json.dumps(_as_object(solvable, found)) if as_json else _text(puzzle, solvable, found))
+                if as_json:
+                    say(json.dumps(_as_object(solvable, found) | ({} if path is None else {"svg": str(path)})))
+                else:
+                    said = "" if path is None else f"\n{puzzle}: drawing in {path}"
+                    say(_text(puzzle, solvable, found) + said)
     return worst([*codes, source.code])
+
+
+def _draw(path: Path, puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> None:
+    """Draw what was found about a puzzle; without an explanation, the puzzle and the reason why there is none."""
+    if found is None:
+        write_svg(path, puzzle.board, caption=_UNDECIDED if solvable is None else _SOLVABLE)
+    else:
+        write_svg(path, found, puzzle=puzzle.board)
 
 
 def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, Any]:
@@ -71,8 +92,8 @@ def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, An
 
 def _text(puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> str:
     if solvable is None:
-        return f"{puzzle}: whether solvable is undecided within the time limit"
+        return f"{puzzle}: {_UNDECIDED}"
     if found is None:
-        return f"{puzzle}: solvable, so there is nothing to explain"
+        return f"{puzzle}: {_SOLVABLE}"
     part = {puzzle.board.geometry.row_column(cell) for cell in found.givens}
     return f"{draw_part(puzzle.board, part, colour=colours())}\n{puzzle}: {found.sentence()}"

@@ -15,9 +15,10 @@ from csp_sudoku.cli.aliases import renamed_option
 from csp_sudoku.cli.codes import BAD, DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_counts, draw_part, draw_solution
 from csp_sudoku.cli.folding import folded
+from csp_sudoku.cli.games import require_different
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reader, reads_boards
 from csp_sudoku.cli.output import colours, complain, duration, number, say, writing
-from csp_sudoku.cli.pictures import picture, with_pictures
+from csp_sudoku.cli.pictures import picture, svg_option, with_files, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.coordinates import cell_name, parse_move
 from csp_sudoku.errors import MoveError, OptionError, expect_name
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
+
+Paths = tuple[Path | None, ...]
+"""The paths of the pictures of --plot and of --svg, each None if it is not asked for."""
 
 ENGINE_NAMES = ("auto", "search", "cpsat", "naive", "rule", "rule-columns")
 """The names of `moves.classification.ENGINES`, whose module loads numpy: the help is printed without it."""
@@ -77,6 +81,7 @@ Examples:
   csp-sudoku moves --json board.txt | jq '.bombs | length'
   csp-sudoku moves --explain r1c5=7 board.txt
   csp-sudoku moves --plot bombs.png board.txt
+  csp-sudoku moves --svg moves.svg board.txt
 
 \b
 Exit codes: 0 every move is decided, or the move is explained, 1 a board has
@@ -120,6 +125,7 @@ not proven minimal, within the time limit, 130 interrupted.""",
     shell_complete=completion.files,
     help="Draw the bombs per cell to OUT.png, .svg or .pdf; several boards to OUT-1.png, OUT-2.png and so on.",
 )
+@svg_option("the board with every move, safe or bomb,")
 def command(
     source: BoardSource,
     engine: str | None,
@@ -128,6 +134,7 @@ def command(
     as_json: bool,
     move: tuple[int, int, int] | None,
     plot: Path | None,
+    svg: Path | None,
 ) -> int:
     """Report for every legal move of the boards of FILE whether it is safe or a bomb.
 
@@ -138,23 +145,23 @@ def command(
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
-        return _explain(source, move, time_limit, as_json=as_json)
+        return _explain(source, move, time_limit, svg, as_json=as_json)
+    require_different({"--plot": plot and str(plot), "--svg": svg and str(svg)})
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", time_limit, plot)
-        for puzzle, (found, path) in source.answered(maps):
+        maps = _maps(source.boards(), engine or "auto", time_limit, (plot, svg))
+        for puzzle, (found, paths) in source.answered(maps):
             codes.add(_code(found))
-            if path is not None:
-                _draw(found, path)
+            _draw(found, paths)
             bar.step()
             with bar.aside():
                 if as_json:
-                    say(json.dumps(_as_object(found, path)))
+                    say(json.dumps(_as_object(found, paths)))
                     continue
                 if shown:
                     say("")
-                say(_as_text(puzzle, found, only, path))
+                say(_as_text(puzzle, found, only, paths))
                 shown = True
     return worst([*codes, source.code])
 
@@ -166,20 +173,25 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, time_limit: float | None, plot: Path | None
-) -> Iterator[tuple[MoveMap, Path | None]]:
-    """Yield the map of each board, and the path of its picture or None."""
+    boards: Iterable[Board], engine: str, time_limit: float | None, files: Paths
+) -> Iterator[tuple[MoveMap, Paths]]:
+    """Yield the map of each board, and the paths of its pictures."""
     from csp_sudoku.moves.classification import classify_moves
 
-    for board, path in with_pictures(boards, plot):
-        yield classify_moves(board, engine, time_limit), path
+    for board, paths in with_files(boards, *files):
+        yield classify_moves(board, engine, time_limit), paths
 
 
-def _draw(found: MoveMap, path: Path) -> None:
-    from csp_sudoku.moves.heat_map import heat_map, save
+def _draw(found: MoveMap, paths: Paths) -> None:
+    """Draw the pictures of a map that are asked for."""
+    plot, svg = paths
+    if plot is not None:
+        from csp_sudoku.moves.heat_map import heat_map, save
 
-    with writing(path):
-        save(heat_map(found), path)
+        with writing(plot):
+            save(heat_map(found), plot)
+    if svg is not None:
+        write_svg(svg, found)
 
 
 def _code(found: MoveMap) -> int:
@@ -189,7 +201,7 @@ def _code(found: MoveMap) -> int:
     return DONE if found.solvable else NO
 
 
-def _as_object(found: MoveMap, path: Path | None) -> dict[str, Any]:
+def _as_object(found: MoveMap, paths: Paths) -> dict[str, Any]:
     """Return a map as the object that --json prints."""
     effort = found.effort
     return {
@@ -202,17 +214,18 @@ def _as_object(found: MoveMap, path: Path | None) -> dict[str, Any]:
         "engine": effort.engine,
         "seconds": effort.seconds,
         "solves": effort.solves,
-        **({} if path is None else {"plot": str(path)}),
+        **{name: str(path) for name, path in zip(("plot", "svg"), paths, strict=True) if path is not None},
     }
 
 
-def _as_text(puzzle: Puzzle, found: MoveMap, only: str | None, path: Path | None) -> str:
+def _as_text(puzzle: Puzzle, found: MoveMap, only: str | None, paths: Paths) -> str:
     """Return a map as text for people."""
     lines = [draw_counts(found, colour=colours()), LEGEND if found.is_complete else OPEN_LEGEND]
     lines += _listed(found, only)
     lines.append(f"{puzzle}: {_verdict(found)}")
-    if path is not None:
-        lines.append(f"{puzzle}: bombs per cell in {path}")
+    for what, path in zip(("bombs per cell", "drawing"), paths, strict=True):
+        if path is not None:
+            lines.append(f"{puzzle}: {what} in {path}")
     return "\n".join(lines)
 
 
@@ -249,13 +262,15 @@ def _verdict(found: MoveMap) -> str:
     return f"{', '.join(parts)}; {how}"
 
 
-def _explain(source: BoardSource, move: tuple[int, int, int], time_limit: float | None, *, as_json: bool) -> int:
+def _explain(
+    source: BoardSource, move: tuple[int, int, int], time_limit: float | None, svg: Path | None, *, as_json: bool
+) -> int:
     """Explain one move of each board, and return the exit code."""
     from csp_sudoku.moves.explaining import explain_move
 
     codes = set()
     with Bar("explaining") as bar:
-        for puzzle in source:
+        for puzzle, path in with_pictures(source, svg):
             try:
                 found = explain_move(puzzle.board, *move, time_limit=time_limit)
             except MoveError as error:
@@ -263,9 +278,15 @@ def _explain(source: BoardSource, move: tuple[int, int, int], time_limit: float 
                 codes.add(BAD)
                 continue
             codes.add(_explained_code(found))
+            if path is not None:
+                write_svg(path, found)
             bar.step()
             with bar.aside():
-                say(json.dumps(_explained_object(found)) if as_json else _explained_text(puzzle, found))
+                if as_json:
+                    say(json.dumps(_explained_object(found) | ({} if path is None else {"svg": str(path)})))
+                else:
+                    said = "" if path is None else f"\n{puzzle}: drawing in {path}"
+                    say(_explained_text(puzzle, found) + said)
     return worst([*codes, source.code])
 
 

@@ -1,13 +1,17 @@
-"""The pictures that commands draw: which file names are allowed, and which picture shows which of many items."""
+"""The pictures and pages that commands write: the allowed names, and which file shows which of many items."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import click
+
+from csp_sudoku.cli import completion
 from csp_sudoku.cli.inputs import reader
+from csp_sudoku.cli.output import writing
 from csp_sudoku.errors import OptionError
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -16,21 +20,71 @@ PICTURES = (".png", ".svg", ".pdf")
 Item = TypeVar("Item")
 
 
-@reader
-def picture(text: str) -> Path:
-    """Return the path of a picture; raise OptionError if it has another suffix, or cannot be written."""
-    path = Path(text)
-    if path.suffix.lower() not in PICTURES:
-        raise OptionError(f"expected a file that ends in {', '.join(PICTURES)}; found {text!r}")
-    if path.is_dir():
-        raise OptionError(f"expected a file to write; found the directory {text!r}")
-    from tempfile import TemporaryFile
+def file_to_write(*suffixes: str) -> Callable[[str], Path]:
+    """Make a reader of the path of a file, which raises OptionError if it cannot be written, or has another suffix.
 
-    try:
-        with TemporaryFile(dir=path.parent):
-            return path
-    except OSError as error:
-        raise OptionError(f"expected to write {text!r}; found {str(error.strerror).lower()}") from error
+    >>> file_to_write(".svg")("board.png")
+    Traceback (most recent call last):
+        ...
+    click.exceptions.BadParameter: expected a file that ends in .svg; found 'board.png'
+    """
+
+    @reader
+    def read(text: str) -> Path:
+        path = Path(text)
+        if path.suffix.lower() not in suffixes:
+            raise OptionError(f"expected a file that ends in {', '.join(suffixes)}; found {text!r}")
+        if path.is_dir():
+            raise OptionError(f"expected a file to write; found the directory {text!r}")
+        from tempfile import TemporaryFile
+
+        try:
+            with TemporaryFile(dir=path.parent):
+                return path
+        except OSError as error:
+            raise OptionError(f"expected to write {text!r}; found {str(error.strerror).lower()}") from error
+
+    return read
+
+
+picture = file_to_write(*PICTURES)
+
+
+def svg_option(what: str, items: str = "boards") -> Callable[[Any], Any]:
+    """Make the option --svg, which draws `what` of each of several `items` (default "boards")."""
+    return click.option(
+        "--svg",
+        metavar="OUT",
+        type=file_to_write(".svg"),
+        shell_complete=completion.files,
+        help=f"Draw {what} to OUT.svg; several {items} to OUT-1.svg, OUT-2.svg and so on.",
+    )
+
+
+def html_option(what: str) -> Callable[[Any], Any]:
+    """Make the option --html, which writes a page with `what` of each game."""
+    return click.option(
+        "--html",
+        metavar="OUT",
+        type=file_to_write(".html", ".htm"),
+        shell_complete=completion.files,
+        help=f"Write {what} as one page to OUT.html; several games to OUT-1.html, OUT-2.html and so on.",
+    )
+
+
+def write_svg(path: Path, value: object, **options: Any) -> None:
+    """Draw a value, as `csp_sudoku.drawing.svg` does with `options`, to a file."""
+    from csp_sudoku.drawing import svg
+
+    write_text(path, svg(value, **options))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file, completely or not at all; raise NotationError if that is impossible."""
+    from csp_sudoku.atomic_file import write_atomically
+
+    with writing(path):
+        write_atomically(path, text)
 
 
 def with_pictures(items: Iterable[Item], plot: Path | None) -> Iterator[tuple[Item, Path | None]]:
@@ -45,13 +99,22 @@ def with_pictures(items: Iterable[Item], plot: Path | None) -> Iterator[tuple[It
     >>> [str(path) for _, path in with_pictures("a", Path("out.png"))]
     ['out.png']
     """
-    if plot is None:
-        yield from ((item, None) for item in items)
+    yield from ((item, path) for item, (path,) in with_files(items, plot))
+
+
+def with_files(items: Iterable[Item], *files: Path | None) -> Iterator[tuple[Item, tuple[Path | None, ...]]]:
+    """Yield each item with the paths of its files, as `with_pictures` does with one.
+
+    >>> [[str(path) for path in paths] for _, paths in with_files("ab", Path("out.svg"), None)]
+    [['out-1.svg', 'None'], ['out-2.svg', 'None']]
+    """
+    if not any(files):
+        yield from ((item, files) for item in items)
         return
     remaining = iter(items)
     first = list(islice(remaining, 2))
     if len(first) == 1:
-        yield first[0], plot
+        yield first[0], files
         return
     for number, item in enumerate(chain(first, remaining), 1):
-        yield item, plot.with_name(f"{plot.stem}-{number}{plot.suffix}")
+        yield item, tuple(path and path.with_name(f"{path.stem}-{number}{path.suffix}") for path in files)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +12,7 @@ from csp_sudoku.cli.output import complain, number
 from csp_sudoku.errors import SudokuError
 
 if TYPE_CHECKING:
-    from csp_sudoku.game.record import GameRecord, Player
+    from csp_sudoku.game.record import GameRecord
     from csp_sudoku.game.verification import Problem, Replay
 
 
@@ -32,30 +31,12 @@ class Game(NamedTuple):
 
     def title(self) -> str:
         """Return the source, the shape, the mode, the players, and the time and the seed if the record has them."""
-        record = self.record
-        first, second = map(player_name, record.players)
-        parts = [f"{self}: {record.board.geometry.name} {record.mode}", f"{first} against {second}"]
-        if record.time is not None:
-            per_turn = isinstance(record.time, int | float)
-            parts.append(f"{record.time:g} s per turn" if per_turn else f"time {json.dumps(record.time)}")
-        if record.seed is not None:
-            parts.append(f"seed {record.seed}")
-        return ", ".join(parts)
+        return f"{self}: {self.record.heading()}"
 
     def difference(self, problems: list[Problem]) -> str:
         """Return the first problem, and the number of the others."""
         more = f" (and {number(len(problems) - 1, 'more difference')})" if len(problems) > 1 else ""
         return f"{self}: {problems[0]}{more}"
-
-    def end(self) -> str:
-        """Return the score, the winner and the reason for the end, as the record states them."""
-        record = self.record
-        first, second = record.scores
-        if record.result is None:
-            return f"{first}:{second}, unfinished ({record.reason})"
-        ours, theirs = record.result
-        end = "a draw" if ours == theirs else f"player {1 if ours > theirs else 2} wins"
-        return f"{first}:{second}, {end} ({record.reason})"
 
     def __str__(self) -> str:
         return f"{self.source}, game {self.number}"
@@ -99,10 +80,3 @@ class RecordedGames:
     def _add(self, source: str, number: int, turn: int | None, message: str, code: int) -> None:
         self.problems.append({"source": source, "game": number, "turn": turn, "problem": message})
         self.code = worst([self.code, code])
-
-
-def player_name(player: Player) -> str:
-    """Return the name of a player in a record."""
-    name = player if isinstance(player, str) else player.get("name")
-    text = name if isinstance(name, str) else json.dumps(player)
-    return text if text.isprintable() else repr(text)

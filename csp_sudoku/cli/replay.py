@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
+from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -12,8 +14,9 @@ import click
 from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
-from csp_sudoku.cli.inputs import whole
+from csp_sudoku.cli.inputs import number_between, whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say
+from csp_sudoku.cli.pictures import html_option, svg_option, with_files, write_svg, write_text
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import Game, RecordedGames
 from csp_sudoku.errors import OptionError
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.state import GameState
     from csp_sudoku.game.verification import Problem, Replay, ReplayedTurn
+
+MAP_S = 2.0
+"""Default time for the moves of one position of a page, in seconds; only boards of 25×25 may need more."""
 
 
 @click.command(
@@ -32,6 +38,8 @@ Examples:
   csp-sudoku replay game.json
   csp-sudoku replay --last tournament.jsonl
   csp-sudoku replay --step 12 game.json
+  csp-sudoku replay --step 12 --svg position.svg game.json
+  csp-sudoku replay --html game.html game.json
   csp-sudoku replay --json tournament.jsonl | jq .valid
 
 \b
@@ -43,34 +51,69 @@ Exit codes: 0 all games are right, 1 a game is not what the rules make of it,
 @click.option("--last", is_flag=True, help="Show only the last position of each game.")
 @click.option("--step", type=whole(0), metavar="N", help="Show only the position after N turns; 0 is the start.")
 @click.option("--json", "as_json", is_flag=True, help="Verify the games, and print one JSON object for programs.")
-def command(files: tuple[str, ...], verify: bool, last: bool, step: int | None, as_json: bool) -> int:
+@svg_option("the position of --step or --last", "games")
+@html_option("the game, to step through it in a browser,")
+@click.option(
+    "--time-limit",
+    type=number_between(0, inf),
+    metavar="SECONDS",
+    help=f"With --html: leave moves undecided after this many seconds per position.  [default: {MAP_S:g}]",
+)
+def command(
+    files: tuple[str, ...],
+    verify: bool,
+    last: bool,
+    step: int | None,
+    as_json: bool,
+    svg: Path | None,
+    html: Path | None,
+    time_limit: float | None,
+) -> int:
     """Verify the games of GAME by the exact rules, and show them step by step.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. The command judges
     every turn again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line
     names the turn and the difference, and the replay of this game ends.
+
+    The page of --html shows every position with its safe moves and its bombs, and needs neither a network nor another
+    file. `csp-sudoku analyse --html` adds the values.
     """
     _require_one({"--verify": verify, "--last": last, "--step": step is not None, "--json": as_json})
+    if svg is not None and step is None and not last:
+        raise OptionError("expected --svg with --step or --last, which choose the position; found neither")
+    if time_limit is not None and html is None:
+        raise OptionError("expected --time-limit with --html; found it alone")
+    is_quiet = verify or as_json or (html is not None and step is None and not last)
     games = RecordedGames(files)
+    pages: list[str] = []
     with Bar("replaying") as bar:
-        for game in games:
+        for game, (picture, page) in with_files(games, svg, html):
             if step is not None and step > len(game.record.turns):
                 games.refuse(game, f"expected a step from 0 to {len(game.record.turns)}; found {step}")
                 continue
-            replay = game.replay()
-            if verify or as_json:
-                deque(replay, maxlen=0)
-            else:
-                for view in _chosen(replay, step, last=last):
-                    with bar.aside():
-                        say(f"{_told(game, view)}\n{_drawn(game, view)}\n")
+            replay, written = game.replay(), []
+            steps: list[ReplayedTurn] = []
+            for view in _chosen(replay, steps, step, last=last):
+                if is_quiet:
+                    continue
+                if picture is not None:
+                    write_svg(picture, view.state)
+                    written.append(f"drawing in {picture}")
+                with bar.aside():
+                    say(f"{_told(game, view)}\n{_drawn(game, view)}\n")
             games.judge(game, replay.problems)
+            if page is not None:
+                pages.append(str(page))
+                _write_page(page, replay, steps, MAP_S if time_limit is None else time_limit, bar)
+                written.append(f"page in {page}")
             bar.step()
             if not as_json:
                 with bar.aside():
-                    say(_verdict(game, replay.problems) + ("" if verify else "\n"))
+                    lines = [_verdict(game, replay.problems), *(f"{game}: {file}" for file in written)]
+                    say("\n".join(lines) + ("" if is_quiet else "\n"))
     if as_json:
-        say(json.dumps({"games": games.count, "valid": games.code == DONE, "problems": games.problems}))
+        found = {"games": games.count, "valid": games.code == DONE, "problems": games.problems}
+        say(json.dumps(found | ({"pages": pages} if html is not None else {})))
     return games.code
 
 
@@ -92,19 +135,28 @@ class _View(NamedTuple):
         return 0 if self.step is None else self.step.number
 
 
-def _views(replay: Replay) -> Iterator[_View]:
-    """Yield the start, and the position after each turn that the rules allow."""
+def _views(replay: Replay, steps: list[ReplayedTurn]) -> Iterator[_View]:
+    """Yield the start, and the position after each turn that the rules allow; add every turn to `steps`."""
     yield _View(replay.start, None, None)
     for step in replay:
+        steps.append(step)
         if step.outcome is not None:
             yield _View(step.state, step, step.outcome)
 
 
-def _chosen(replay: Replay, number: int | None, *, last: bool) -> Iterable[_View]:
-    """Return the views to show; in every case the game is replayed to its end."""
+def _chosen(replay: Replay, steps: list[ReplayedTurn], number: int | None, *, last: bool) -> Iterable[_View]:
+    """Return the views to show; in every case the game is replayed to its end, and `steps` has its turns."""
+    views = _views(replay, steps)
     if last:
-        return deque(_views(replay), maxlen=1)
-    return (view for view in _views(replay) if number is None or view.number == number)
+        return deque(views, maxlen=1)
+    return (view for view in views if number is None or view.number == number)
+
+
+def _write_page(path: Path, replay: Replay, steps: list[ReplayedTurn], time_limit: float, bar: Bar) -> None:
+    """Write the page of a game; `bar` counts its positions."""
+    from csp_sudoku.pages import replay_page
+
+    write_text(path, replay_page(replay, steps, time_limit=time_limit, on_position=bar.step))
 
 
 def _told(game: Game, view: _View) -> str:
@@ -137,4 +189,4 @@ def _verdict(game: Game, problems: list[Problem]) -> str:
     """Return the result of the replay, in one line."""
     if problems:
         return game.difference(problems)
-    return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.end()}"
+    return f"{game}: right, {number(len(game.record.turns), 'turn')}; {game.record.ending()}"

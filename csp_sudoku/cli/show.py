@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
 from csp_sudoku.cli.inputs import BoardSource, reads_boards
 from csp_sudoku.cli.output import say
+from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 
 
 def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
@@ -25,6 +28,7 @@ Examples:
   csp-sudoku show puzzles.txt
   csp-sudoku show hard-3x3
   csp-sudoku show --candidates hard.txt
+  csp-sudoku show --svg board.svg hard-3x3
   csp-sudoku show puzzles.txt | csp-sudoku solve
 
 \b
@@ -42,13 +46,16 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
 @click.option(
     "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."
 )
-def command(source: BoardSource, candidates: bool) -> int:
+@svg_option("the board")
+def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
     again, also those with candidates.
     """
-    for puzzle in source:
+    for puzzle, path in with_pictures(source, svg):
         say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")
         say(draw_candidates(puzzle.board) if candidates else draw_board(puzzle.board))
+        if path is not None:
+            write_svg(path, puzzle.board, candidates=candidates)
     return source.code

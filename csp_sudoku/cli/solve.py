@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
+<<<<<<< HEAD
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+=======
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+>>>>>>> h3
 
 import click
 
@@ -23,6 +30,7 @@ from csp_sudoku.cli.inputs import (
     whole,
 )
 from csp_sudoku.cli.output import complain, remark, say
+from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.question import Answered, Question, build
 from csp_sudoku.errors import OptionError
@@ -44,6 +52,7 @@ Examples:
   csp-sudoku solve hard.txt --solver backtracking --option variables=dom/wdeg --time-limit 60
   csp-sudoku solve small.txt --solver brute-force --trace
   csp-sudoku solve --to line puzzles.txt | sort | uniq
+  csp-sudoku solve --svg solution.svg hard-3x3
   csp-sudoku solve --json puzzles.txt | csp-sudoku convert - --to line
 
 \b
@@ -95,6 +104,7 @@ board is undecided within the limits, 130 interrupted.""",
 @click.option(
     "--trace", is_flag=True, help="Print each step of the search. Only backtracking and its presets can do that."
 )
+@svg_option("the solution of each board, or a board without a known one,")
 def command(
     source: BoardSource,
     solver: str | None,
@@ -106,6 +116,7 @@ def command(
     as_json: bool,
     target: str | None,
     trace: bool,
+    svg: Path | None,
 ) -> int:
     """Print a solution of each board of FILE, or report that it is proven to have none.
 
@@ -121,11 +132,10 @@ def command(
     if target is not None and (as_json or trace or count is not None):
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
-        if count is not None or jobs > 1:
-            given = " and ".join(
-                name for name, is_given in (("--count", count is not None), ("--jobs", jobs > 1)) if is_given
-            )
-            raise OptionError(f"expected --trace without --count and --jobs; found {given}")
+        others = {"--count": count is not None, "--jobs": jobs > 1, "--svg": svg is not None}
+        given = " and ".join(name for name, is_given in others.items() if is_given)
+        if given:
+            raise OptionError(f"expected --trace without --count, --jobs and --svg; found {given}")
         from csp_sudoku.cli.trace import trace_boards
 
         return trace_boards(source, question.solver, question.limits, as_json=as_json)
@@ -149,6 +159,7 @@ def _answer(source: BoardSource, question: Question, target: str | None, *, as_j
             yield item
 
     with Bar("solving") as bar:
+<<<<<<< HEAD
         answered = noted(question.answers(source, in_bulk=as_json or target == "line"), bar)
         if target == "line":
             texts = _lines(answered, bar)
@@ -156,6 +167,12 @@ def _answer(source: BoardSource, question: Question, target: str | None, *, as_j
             texts = _solutions(answered, bar, target)
         else:
             texts = _texts(answered, question, as_json=as_json)
+=======
+        answers = _drawn(counted(bar), svg)
+        texts = (
+            _texts(answers, count, counting, as_json=as_json) if target is None else _solutions(answers, bar, target)
+        )
+>>>>>>> h3
         for text in texts:
             with bar.aside():
                 say(text)
@@ -167,6 +184,7 @@ def _answer(source: BoardSource, question: Question, target: str | None, *, as_j
     return worst([*codes, source.code])
 
 
+<<<<<<< HEAD
 def _texts(answered: Iterator[Answered], question: Question, *, as_json: bool) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
     for place, item in enumerate(answered):
@@ -195,6 +213,70 @@ def _solutions(answered: Iterator[Answered], bar: Bar, target: str) -> Iterator[
     from csp_sudoku import notation
 
     return notation.write((_solution(*item, bar) for item in answered if isinstance(item, tuple)), target)
+=======
+class _Counting:
+    """The counts of solutions of a command, which Ctrl-C ends with the number so far."""
+
+    is_interrupted = False
+
+    def count(self, solver: Solver, board: Board, up_to: int, limits: Limits) -> Result:
+        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
+        from csp_sudoku.solvers.base import Deadline
+
+        def stop() -> None:
+            self.is_interrupted = Deadline.are_over = True
+            with suppress(OSError):  # the terminal may be gone
+                begin_line()
+
+        try:
+            with on_interrupt(stop):
+                return solver.count(board, up_to, limits)
+        finally:
+            Deadline.are_over = False
+
+
+class _Answer(NamedTuple):
+    """A puzzle, its result, and the file of its drawing, which is None if none is asked for."""
+
+    puzzle: Puzzle
+    result: Result
+    path: Path | None
+
+
+def _drawn(answered: Iterator[tuple[Puzzle, Result]], svg: Path | None) -> Iterator[_Answer]:
+    """Draw each result to its file, if `svg` is one, and yield it."""
+    for (puzzle, result), path in with_pictures(answered, svg):
+        if path is not None:
+            write_svg(path, result, puzzle=puzzle.board)
+        yield _Answer(puzzle, result, path)
+
+
+def _texts(answers: Iterator[_Answer], count: int | None, counting: _Counting, *, as_json: bool) -> Iterator[str]:
+    """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
+    for place, (puzzle, result, path) in enumerate(answers):
+        if as_json:
+            yield json.dumps(as_object(puzzle, result, count) | ({} if path is None else {"svg": str(path)}))
+        else:
+            said = as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
+            drawing = "" if path is None else f"\n# {puzzle}: drawing in {path}"
+            yield ("\n" if place else "") + said + drawing
+
+
+def _solutions(answers: Iterator[_Answer], bar: Bar, target: str) -> Iterator[str]:
+    """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
+    from csp_sudoku import notation
+
+    def grids() -> Iterator[Grid | None]:
+        for puzzle, result, _ in answers:
+            if result.solution is None:
+                with bar.aside():
+                    complain(f"{puzzle}: {verdict(result)}")
+                yield None
+            else:
+                yield notation.Grid(result.solution.m, result.solution.n, result.solution.values)
+
+    return notation.write(grids(), target)
+>>>>>>> h3
 
 
 def _solution(puzzle: Puzzle, result: Result, bar: Bar) -> Grid | None:

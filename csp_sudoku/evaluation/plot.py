@@ -6,13 +6,14 @@ This module loads matplotlib, so import it only where it is used. It draws witho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from csp_sudoku.evaluation.analyse import Judgement, Review
+from csp_sudoku.evaluation.margins import Margin, margins
 from csp_sudoku.moves.heat_map import DOTS_PER_INCH, FAINT, INK, VALUE
 
 if TYPE_CHECKING:
@@ -28,19 +29,6 @@ NAMED = 12
 """Maximum number of blunders that are labelled with the number of the turn; more labels would overlap."""
 
 
-class Point(NamedTuple):
-    """One point of the plot."""
-
-    turn: int
-    """The number of turns played so far."""
-    margin: float
-    """The final lead of player 1, in points, if both play their best from here on."""
-    exact: bool
-    """Whether the margin is proven."""
-    score: int
-    """The lead of player 1 so far, in points."""
-
-
 def value_plot(
     reviews: Sequence[Review], names: tuple[str, str], title: str, scores: tuple[int, int] | None = None
 ) -> Figure:
@@ -52,11 +40,11 @@ def value_plot(
     """
     figure = Figure(figsize=(10, 5.4), dpi=DOTS_PER_INCH, facecolor="white")
     axes = figure.add_axes((0.075, 0.2, 0.9, 0.64))
-    points = _points(reviews, scores)
-    turns, margins = [point.turn for point in points], [point.margin for point in points]
+    points = margins(reviews, scores)
+    turns = [point.turn for point in points]
     axes.axhline(0, color=INK, linewidth=0.8, zorder=1)
     axes.step(turns, [point.score for point in points], where="post", color=SCORE, linewidth=1.0, zorder=2)
-    axes.plot(turns, margins, color=ESTIMATE, linewidth=1.6, zorder=3)
+    axes.plot(turns, [point.margin for point in points], color=ESTIMATE, linewidth=1.6, zorder=3)
     proven = [point.margin if point.exact else float("nan") for point in points]
     axes.plot(turns, proven, color=PROVEN, linewidth=2.4, marker=".", markersize=5, zorder=4)
     _mark(axes, reviews, {point.turn: point.margin for point in points})
@@ -76,17 +64,6 @@ def value_plot(
         columnspacing=1.6,
     )
     return figure
-
-
-def _points(reviews: Sequence[Review], scores: tuple[int, int] | None) -> list[Point]:
-    """The points of the line: before each turn that was reviewed, and after the last one."""
-    points = [
-        Point(review.number - 1, review.margin, review.exact, review.scores[0] - review.scores[1]) for review in reviews
-    ]
-    if scores is not None and reviews:
-        margin = scores[0] - scores[1]
-        points.append(Point(reviews[-1].number, margin, exact=True, score=margin))
-    return points
 
 
 def _mark(axes: Axes, reviews: Sequence[Review], margins: dict[int, float]) -> None:
@@ -118,7 +95,7 @@ def _mark(axes: Axes, reviews: Sequence[Review], margins: dict[int, float]) -> N
             )
 
 
-def _label(axes: Axes, points: Sequence[Point], names: tuple[str, str]) -> None:
+def _label(axes: Axes, points: Sequence[Margin], names: tuple[str, str]) -> None:
     """Label the axes, and write on each side of the zero line which player wins there."""
     lows = [value for point in points for value in (point.margin, point.score)] or [0]
     low, high = min(0, *lows, -2), max(0, *lows, 2)

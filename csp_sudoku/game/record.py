@@ -34,11 +34,12 @@ from csp_sudoku.game.outcome import Outcome, OutcomeKind
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
+from csp_sudoku.notebook import as_html
 
 FORMAT = 1
+"""The version of the format that is written, and the latest version that is read."""
 INTERRUPTED = "interrupted"
 """The reason in the record of a game that was ended from outside, and so has no result."""
-"""The version of the format that is written, and the latest version that is read."""
 
 Player = str | Mapping[str, Any]
 """A name, or an object that describes a player."""
@@ -130,6 +131,32 @@ class GameRecord:
         """Return the state before the first turn."""
         return GameState.start(self.board, self.mode, allowed=self.allowed)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of both players as text for people: on one line, without characters that cannot be printed."""
+        first, second = map(_name, self.players)
+        return first, second
+
+    def heading(self) -> str:
+        """Return the shape, the mode, the players, and the time and the seed if the record has them."""
+        first, second = self.names
+        parts = [f"{self.board.geometry.name} {self.mode}", f"{first} against {second}"]
+        if self.time is not None:
+            per_turn = isinstance(self.time, int | float)
+            parts.append(f"{self.time:g} s per turn" if per_turn else f"time {json.dumps(self.time)}")
+        if self.seed is not None:
+            parts.append(f"seed {self.seed}")
+        return ", ".join(parts)
+
+    def ending(self) -> str:
+        """Return the score, the winner and the reason for the end, as the record states them."""
+        first, second = self.scores
+        if self.result is None:
+            return f"{first}:{second}, unfinished ({self.reason})"
+        ours, theirs = self.result
+        end = "a draw" if ours == theirs else f"player {1 if ours > theirs else 2} wins"
+        return f"{first}:{second}, {end} ({self.reason})"
+
     def as_object(self) -> dict[str, Any]:
         """Return the record as a JSON object."""
         shown: dict[str, Any] = {
@@ -150,6 +177,10 @@ class GameRecord:
             "result": None if self.result is None else list(self.result),
             "reason": self.reason,
         }
+
+    def _repr_html_(self) -> str:
+        """Return the page that a notebook shows, on which a reader steps through the game."""
+        return as_html(self)
 
     def to_json(self) -> str:
         """Return the record as one line of JSON."""
@@ -229,6 +260,12 @@ def write_records(records: Iterable[GameRecord], path: str | PathLike[str]) -> N
         for record in records:
             file.write(record.to_json() + "\n")
             file.flush()
+
+
+def _name(player: Player) -> str:
+    name = player if isinstance(player, str) else player.get("name")
+    text = name if isinstance(name, str) else json.dumps(player)
+    return text if text.isprintable() else repr(text)
 
 
 def _listed(move: Move | None) -> list[int] | None:

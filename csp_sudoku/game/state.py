@@ -37,6 +37,7 @@ from csp_sudoku.game.rules import (
     reward,
 )
 from csp_sudoku.moves.move import Move
+from csp_sudoku.notebook import as_svg
 
 if TYPE_CHECKING:
     from csp_sudoku.game.referee import Judge
@@ -332,6 +333,10 @@ class GameState:
 
     def _over(self) -> MoveError:
         return MoveError(f"expected a game that goes on; found one that is over ({self.reason})")
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return as_svg(self)
 
     def __repr__(self) -> str:
         moves = f"{len(self.history)} move{'s' * (len(self.history) != 1)}"

@@ -9,6 +9,7 @@ from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import UndecidedError, hints_keywords
 from csp_sudoku.moves.move import Move, Verdict
+from csp_sudoku.notebook import as_svg
 from csp_sudoku.puzzles.explain import Explanation, Thinning, explain
 from csp_sudoku.puzzles.smallest import smallest
 from csp_sudoku.solvers.base import Deadline, Limits, Status
@@ -62,6 +63,10 @@ class MoveExplanation:
         if self.clash is None:
             return f"{said} is a bomb, as every move is: the board has no completion even without it"
         return f"{said} is a bomb: with it, {self.clash.claim()}"
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return as_svg(self)
 
 
 @hints_keywords

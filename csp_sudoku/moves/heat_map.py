@@ -5,7 +5,6 @@ This module loads matplotlib, so import it only where it is used. It draws witho
 
 from __future__ import annotations
 
-import os
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import BoundaryNorm, ListedColormap, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+
+from csp_sudoku.atomic_file import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,12 +74,7 @@ def save(figure: Figure, path: Path) -> None:
     """Write a figure in the format of the path's suffix. The file is written atomically: completely or not at all."""
     drawn = BytesIO()
     figure.savefig(drawn, format=path.suffix[1:].lower())
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(drawn.getbuffer())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_atomically(path, drawn.getvalue())
 
 
 def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:

@@ -14,6 +14,7 @@ import numpy as np
 from csp_sudoku.errors import MoveError
 from csp_sudoku.geometry import MAX_SIZE
 from csp_sudoku.moves.move import Move, Verdict
+from csp_sudoku.notebook import as_svg
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -207,6 +208,10 @@ class MoveMap:
         if verdict not in masks:
             raise MoveError(f"expected safe, bomb or unknown; found {str(verdict)!r}")
         return masks[verdict]
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return as_svg(self)
 
     def __repr__(self) -> str:
         left = f", {len(self.unknown)} unknown" if not self.is_complete else ""

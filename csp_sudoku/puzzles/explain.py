@@ -18,6 +18,7 @@ from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.candidates import candidate_masks
 from csp_sudoku.coordinates import cell_name, move_names
 from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
+from csp_sudoku.notebook import as_svg
 from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
@@ -72,6 +73,10 @@ class Explanation:
         """The explanation as a sentence; it names cells as r1c3, with rows and columns from 1."""
         kept = f"with {_listed(self.board, self.kept)}, " if self.kept else ""
         return f"{kept}{self.claim()}"
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return as_svg(self)
 
     def claim(self) -> str:
         """The sentence without the kept cells."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import loading_seconds
 from csp_sudoku.errors import OptionError, SudokuError, expect_name
+from csp_sudoku.notebook import as_svg
 
 
 class Status(enum.StrEnum):
@@ -168,6 +169,10 @@ class Result(NamedTuple):
         raise TypeError(
             "a Result is never a bool: compare `result.status is Status.SOLVED`, or look at `result.solution`"
         )
+
+    def _repr_svg_(self) -> str | None:
+        """Return the drawing of the solution that a notebook shows; without one, None, and it shows the text."""
+        return None if self.solution is None else as_svg(self)
 
     def __repr__(self) -> str:
         stats = self.stats

@@ -1,0 +1,152 @@
+"""The layout of a drawing: where each cell, candidate, coordinate and caption stands, in units of the drawing.
+
+One unit is about a pixel. A cell is a square whose side depends on the size of the board and on what it holds, so that
+candidates of a 25×25 board are still readable when a reader zooms in. All drawings of a board share this geometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, sqrt
+from textwrap import wrap
+
+from csp_sudoku.drawing.elements import path
+from csp_sudoku.drawing.outline import Point, outlines
+from csp_sudoku.geometry import Geometry
+
+CANDIDATE = 16
+"""Smallest side of the square of one candidate."""
+LEAST_CELL = 40
+"""Smallest side of a cell."""
+LEAST_BOARD = 260
+"""Smallest side of a board, so that a caption below a small one has room."""
+MARGIN = 22
+"""Room for the coordinates, on the left and above."""
+EDGE = 4
+"""Room around a board without coordinates."""
+CAPTION = 13
+"""Size of the type of the caption."""
+LINE = 18
+"""Distance between two lines of the caption."""
+LETTER = 0.54
+"""Mean width of a letter, in parts of the size of the type; measured in the system's fonts, and rounded up."""
+CAP_HEIGHT = 0.35
+"""Distance from the middle of a digit to its base line, in parts of the size of the type."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places of a drawing of a board of `geometry`."""
+
+    geometry: Geometry
+    """The geometry of the board."""
+    cell: float
+    """The side of a cell."""
+    left: float
+    """The distance from the left border of the drawing to the board, and from its upper border as well."""
+    right: float
+    """The room on the right of the board and below it."""
+
+    @staticmethod
+    def of(geometry: Geometry, *, candidates: bool = False, coordinates: bool = True, outside: bool = False) -> Layout:
+        """Return the layout of a drawing.
+
+        `geometry` is that of the board. `candidates` says whether cells must have room for candidates, `coordinates`
+        whether rows and columns are numbered, and `outside` whether there are clues outside the board.
+        """
+        size = geometry.size
+        side = max(LEAST_CELL, ceil(LEAST_BOARD / size))
+        if candidates:
+            side = max(side, 54, CANDIDATE * ceil(sqrt(size)))
+        clues = round(0.7 * side) if outside else 0
+        return Layout(geometry, side, (MARGIN if coordinates else EDGE) + clues, EDGE + clues)
+
+    @property
+    def size(self) -> int:
+        """N, the number of rows."""
+        return self.geometry.size
+
+    @property
+    def side(self) -> float:
+        """The side of the board."""
+        return self.size * self.cell
+
+    @property
+    def width(self) -> float:
+        """The width of the drawing, and its height without a caption."""
+        return self.left + self.side + self.right
+
+    @cached_property
+    def columns(self) -> int:
+        """The number of candidates beside each other in a cell."""
+        return ceil(sqrt(self.size))
+
+    @cached_property
+    def lines(self) -> int:
+        """The number of lines of candidates in a cell."""
+        return ceil(self.size / self.columns)
+
+    @property
+    def value_type(self) -> float:
+        """The size of the type of a value."""
+        return round(self.cell * (0.62 if self.size < 10 else 0.5))
+
+    @property
+    def candidate_type(self) -> float:
+        """The size of the type of a candidate."""
+        room = self.cell / self.columns
+        return round(room * (0.74 if self.size < 10 else 0.64), 1)
+
+    def corner(self, cell: int) -> Point:
+        """Return the upper left corner of a cell."""
+        row, column = divmod(cell, self.size)
+        return self.left + column * self.cell, self.left + row * self.cell
+
+    def centre(self, cell: int) -> Point:
+        """Return the centre of a cell."""
+        x, y = self.corner(cell)
+        return x + self.cell / 2, y + self.cell / 2
+
+    def middle(self, cells: Sequence[int]) -> Point:
+        """Return the mean of the centres of some cells: of two neighbours it is their border, of four their corner."""
+        centres = [self.centre(cell) for cell in cells]
+        return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
+
+    def candidate(self, value: int) -> Point:
+        """Return the centre of a candidate, measured from the corner of its cell."""
+        line, place = divmod(value - 1, self.columns)
+        return (place + 0.5) * self.cell / self.columns, (line + 0.5) * self.cell / self.lines
+
+    def square(self, cell: int, inset: float = 0.0) -> str:
+        """Return the data of a path around a cell; `inset` is the distance to its border, in units (default 0)."""
+        x, y = self.corner(cell)
+        side = self.cell - 2 * inset
+        return path("M", x + inset, y + inset, "h", side, "v", side, "h", -side, "z")
+
+    def through(self, cells: Sequence[int]) -> str:
+        """Return the data of a line through the centres of some cells."""
+        return "M" + "".join([path("L", *self.centre(cell)) for cell in cells])[1:]
+
+    def outline(self, cells: Iterable[int], inset: float = 0.0) -> str:
+        """Return the data of a path around some cells; `inset` is the distance to their border, in cells (default 0).
+
+        >>> Layout.of(Geometry.standard(2, 2), coordinates=False).outline([0, 1])
+        'M4 4L134 4L134 69L4 69z'
+        """
+        return "".join([self.polygon(points) for points in outlines(cells, self.size, inset)])
+
+    def polygon(self, points: Sequence[Point]) -> str:
+        """Return the data of a closed path through points of the board, whose unit is a cell."""
+        steps = [path("L", self.left + x * self.cell, self.left + y * self.cell) for x, y in points]
+        return f"M{''.join(steps)[1:]}z"
+
+    def wrapped(self, caption: Sequence[str]) -> list[str]:
+        """Return the lines of a caption; a paragraph that is wider than the drawing is wrapped."""
+        most = max(12, int((self.width - 2 * EDGE) / (CAPTION * LETTER)))
+        return [line for paragraph in caption for line in wrap(paragraph, most) or [""]]
+
+    def height(self, lines: int) -> float:
+        """Return the height of the drawing with a caption of so many lines."""
+        return self.width + (lines * LINE + EDGE if lines else 0)

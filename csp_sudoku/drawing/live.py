@@ -1,0 +1,81 @@
+"""A drawing that a script fills in: every element that some position of a board may show, at its place.
+
+A page that shows many positions of one board would be large with a drawing of each. So it has one drawing with all
+elements, and its script only sets classes and texts. All places come from the layers, as in every other drawing.
+
+Each cell has a ground, `<rect class="ground" data-ground="12">`, and `<g class="cell" data-cell="12">` with its value,
+the triangles and brackets of both players, and the frame of a last move. The hidden group `<g class="template">` has
+each candidate and each cross once; the script copies them into the cells. Each region has an outline
+`<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
+"""
+
+from __future__ import annotations
+
+from csp_sudoku.drawing import board_layer
+from csp_sudoku.drawing.candidate_layer import candidate, cross
+from csp_sudoku.drawing.elements import Markup, element
+from csp_sudoku.drawing.game_layer import bracket, completed, corner, ring
+from csp_sudoku.drawing.layout import Layout
+from csp_sudoku.drawing.picture import document
+from csp_sudoku.geometry import Geometry
+
+HIDDEN = (".template", ".cell .corner", ".cell .bracket", ".cell .ring", ".completed")
+"""The elements that are shown only in some states."""
+
+SHOWN = (
+    ".cell.filled1 .corner.one",
+    ".cell.filled2 .corner.two",
+    ".cell.open1 .bracket.one",
+    ".cell.open2 .bracket.two",
+    ".cell.last .ring",
+    ".completed.now",
+)
+"""The states in which they are shown."""
+
+LIVE_STYLE = (
+    f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
+    "{display:inline}"
+)
+"""The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
+
+
+def live_board(geometry: Geometry, title: str) -> str:
+    """Return the drawing of a board of `geometry` for a script; `title` is what programs read aloud.
+
+    >>> drawing = live_board(Geometry.standard(2, 2), "a game")
+    >>> drawing.count('class="cell"'), drawing.count("data-region"), drawing.count("data-candidate")
+    (16, 12, 4)
+    """
+    layout = Layout.of(geometry, candidates=True)
+    cells = range(geometry.cell_count)
+    size = layout.size
+    template = [candidate(layout, value, data_candidate=value) for value in range(1, size + 1)]
+    template += [cross(layout, value, data_cross=value) for value in range(1, size + 1)]
+    regions = [completed(layout, region, data_region=region) for region in range(len(geometry.regions))]
+    live = element(
+        "g",
+        element("g", *[board_layer.ground(layout, cell, data_ground=cell) for cell in cells]),
+        board_layer.lines(layout),
+        element("g", *[_cell(layout, cell) for cell in cells], font_size=layout.value_type),
+        element("g", *template, class_="template", font_size=layout.candidate_type),
+        element("g", *regions),
+        class_="live",
+    )
+    paper, coordinates = board_layer.paper(layout, layout.width), board_layer.coordinates(layout)
+    description = "The board of the position that is chosen; the list of turns says the same in words."
+    return document(layout, layout.width, title, description, paper, live, coordinates, extra_style=LIVE_STYLE)
+
+
+def _cell(layout: Layout, cell: int) -> Markup:
+    """Return the elements of a cell: its value, the marks of both players, and the frame of a last move."""
+    x, y = layout.corner(cell)
+    return element(
+        "g",
+        board_layer.text(layout, cell, "", "value"),
+        *[mark(layout, cell, player) for mark in (corner, bracket) for player in (0, 1)],
+        ring(layout, cell),
+        class_="cell",
+        data_cell=cell,
+        data_x=x,
+        data_y=y,
+    )

@@ -1,0 +1,14 @@
+"""Pages: HTML files that need nothing else, neither a server nor a network, to be sent to a friend.
+
+The scripts and the style sheets are files beside the modules, and are written into each page. `board.js` knows the
+drawing of `csp_sudoku.drawing.live` and nothing of a page, so other pages can use it as well.
+
+document   a page from its parts: style, script and data inside, and a policy that forbids everything else
+positions  the positions of a game as data: what each turn changed, and the moves of each board
+graph      the value over a game as a drawing, with mistakes, blunders and skips
+replay     the page on which a reader steps through a game
+"""
+
+from csp_sudoku.pages.replay import replay_frame, replay_page
+
+__all__ = ["replay_frame", "replay_page"]

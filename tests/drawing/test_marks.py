@@ -1,0 +1,117 @@
+"""The marks of variants: each by itself, at its place, below or above the values."""
+
+import pytest
+
+from csp_sudoku import Board, OptionError, SudokuError
+from csp_sudoku.drawing import svg
+from csp_sudoku.drawing.layout import Layout
+from csp_sudoku.drawing.marks import Arrow, Cage, Dot, Label, Line, Outside, Ring, Shade
+from csp_sudoku.geometry import Geometry
+from tests.drawing.support import having, texts, tree
+
+BOARD = Board.parse("1... ..2. .3.. ...4")
+LAYOUT = Layout.of(Geometry.standard(2, 2))
+MARKS = [
+    Shade((0, 1)), Cage((0, 1, 4), "10"), Line((0, 5, 10)), Arrow((0, 1, 2)), Dot((0, 1)), Ring((3,)),
+    Label((2, 3), "X"), Outside("left", 2, "7"),
+]  # fmt: skip
+
+
+def drawn(*marks):
+    """A drawing with these marks."""
+    return tree(svg(BOARD, marks=marks))
+
+
+def places(root):
+    """The classes of the elements of a drawing, in the order in which they are drawn."""
+    return [one.get("class") for one in root.iter() if one.get("class")]
+
+
+@pytest.mark.parametrize("mark", MARKS, ids=lambda mark: type(mark).__name__)
+def test_a_mark_is_drawn(mark):
+    """Each mark adds elements, below the values or above them, as it says."""
+    root = drawn(mark)
+    added = [name for name in places(root) if name not in places(drawn())]
+    assert added
+    order = places(root)
+    value = order.index("value given")
+    assert all((order.index(name) < value) == mark.is_below for name in added)
+
+
+def test_a_cage_surrounds_its_cells():
+    """The outline of a cage is that of its cells, and the label is in its first one."""
+    root = drawn(Cage((5, 0, 1), "15"))
+    (outline,) = having(root, "cage")
+    assert outline.get("d") == LAYOUT.outline((0, 1, 5), 0.08)
+    (label,) = having(root, "label")
+    x, y = LAYOUT.corner(0)
+    assert x < float(label.get("x")) < x + LAYOUT.cell / 2
+    assert y < float(label.get("y")) < y + LAYOUT.cell / 2
+    assert having(drawn(Cage((0, 1))), "label") == []
+
+
+def test_a_line_goes_through_its_cells():
+    """A line has its width and tone; a thermometer has a bulb; a closed line ends where it began."""
+    (line,) = having(drawn(Line((0, 1, 6), "green", width=0.5)), "line", "green")
+    assert line.get("d") == LAYOUT.through((0, 1, 6))
+    assert float(line.get("stroke-width")) == 0.5 * LAYOUT.cell
+    (bulb,) = having(drawn(Line((0, 1), bulb=0.3)), "shade", tag="circle")
+    assert (float(bulb.get("cx")), float(bulb.get("cy"))) == LAYOUT.centre(0)
+    assert having(drawn(Line((0, 1, 5), is_closed=True)), "line")[0].get("d").endswith("z")
+
+
+def test_an_arrow_begins_at_the_border_of_its_circle():
+    """The shaft leaves the circle and ends with a head in the last cell; a pill spans several cells."""
+    pill, shaft = having(drawn(Arrow((0, 1, 2))), "arrow")
+    x, y = LAYOUT.centre(0)
+    assert shaft.get("d").startswith(f"M{x + 0.36 * LAYOUT.cell:g} {y:g}L")
+    assert float(pill.get("width")) == float(pill.get("height"))
+    pill, _ = having(drawn(Arrow((1, 5), bulb=(0, 1))), "arrow")
+    assert float(pill.get("width")) == float(pill.get("height")) + LAYOUT.cell
+    assert len(having(drawn(Arrow((0,))), "arrow")) == 1
+
+
+@pytest.mark.parametrize("cells", [(0,), (0, 1), (0, 4), (0, 1, 4, 5)], ids=str)
+def test_a_dot_stands_between_its_cells(cells):
+    """In one cell it is at the centre, of two cells at their border, and of four at their corner."""
+    (dot,) = having(drawn(Dot(cells)), "hollow")
+    assert (float(dot.get("cx")), float(dot.get("cy"))) == LAYOUT.middle(cells)
+    assert having(drawn(Dot(cells, is_filled=True)), "solid")
+
+
+def test_texts_of_marks_are_escaped():
+    """Whatever a label says is shown, and is no element."""
+    root = drawn(Label((0, 1), "<b>"), Outside("top", 0, "a&b"), Dot((4,), text="<"))
+    assert texts(root, "label") == ["<b>"]
+    assert texts(root, "clue") == ["<", "a&b"] or texts(root, "clue") == ["a&b", "<"]
+
+
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+def test_a_clue_is_outside_the_board(side):
+    """A clue is in the margin of its row or column, which is wider then."""
+    root = drawn(Outside(side, 3, "12"))
+    layout = Layout.of(BOARD.geometry, outside=True)
+    assert float(root.get("width")) == layout.width > LAYOUT.width
+    (clue,) = having(root, "clue")
+    x, y = float(clue.get("x")), float(clue.get("y"))
+    outside = x if side in ("left", "right") else y
+    assert not layout.left < outside < layout.left + layout.side
+    assert 0 < x < layout.width
+    assert 0 < y < layout.width
+
+
+@pytest.mark.parametrize(
+    ("mark", "error", "message"),
+    [
+        (Cage((0, 16)), SudokuError, r"cells 0 \(r1c1\) to 15 \(r4c4\); found cell 16"),
+        (Cage(()), SudokuError, "at least one cell of a Cage; found none"),
+        (Line((0, 1), "pink"), OptionError, "a tone of marks among grey, green, .*; found 'pink'"),
+        (Outside("north", 0, "1"), OptionError, "a side among left, top, right, bottom; found 'north'"),
+        (Outside("top", 4, "1"), SudokuError, "from 0 to 3; found 4"),
+    ],
+    ids=str,
+)
+def test_bad_marks_are_refused(mark, error, message):
+    """A mark off the board, or with an unknown tone or side, is one clear error."""
+    with pytest.raises(error, match=message):
+        svg(BOARD, marks=[mark])

@@ -1,0 +1,165 @@
+"""The page of a game in a browser: by keyboard and by mouse, light and dark, on a narrow screen, and offline."""
+
+import os
+import shutil
+
+import pytest
+
+from csp_sudoku import Board
+from csp_sudoku.evaluation.analyse import analyse
+from csp_sudoku.game.record import Recorder, Turn
+from csp_sudoku.game.state import GameState
+from csp_sudoku.game.verification import Replay
+from csp_sudoku.pages import replay_page
+from tests.game.support import turns_of
+from tests.support import random_of
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A Chromium driven by Playwright; the tests are skipped where one of the two is missing."""
+    driver = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra [browser])")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip(f"no browser found: none of {', '.join(NAMES)} on the path, and no $CHROMIUM")
+    with driver.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def replay():
+    """A short game in the mode rows, with skips and mistakes."""
+    random = random_of("browser")
+    state = GameState.start(Board.parse("1243 3... 4... 2..."), "rows")
+    recorder = Recorder(state, ("<b>one</b>", "two"))
+    for _, outcome, after in turns_of(state, random):
+        recorder.add(Turn.of(outcome))
+        state = after
+    found = Replay(recorder.finish(state))
+    found.steps = list(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def file(replay, tmp_path_factory):
+    """The page of that game with its reviews."""
+    path = tmp_path_factory.mktemp("pages") / "game.html"
+    reviews = list(analyse(replay.start, replay.steps, time_limit=None))
+    path.write_text(replay_page(replay, replay.steps, reviews=reviews), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request, browser, file):
+    """The page, opened from its file without a network; an error on it, or a request, fails the test."""
+    context = browser.new_context(color_scheme=request.param, offline=True, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    errors, requests = [], []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    page.on("request", lambda one: requests.append(one.url))
+    page.goto(file.as_uri())
+    yield page
+    assert errors == []
+    assert requests == [file.as_uri()]
+    context.close()
+
+
+def values(page):
+    """The values on the board, row by row, 0 for empty."""
+    texts = page.eval_on_selector_all(".cell .value", "all => all.map(one => one.textContent)")
+    return [int(text or 0) for text in texts]
+
+
+def state_after(replay, number):
+    """The position of the game after some turns."""
+    return replay.steps[number - 1].state if number else replay.start
+
+
+def test_keys_step_through_the_game(page, replay):
+    """Arrows, Home and End show each position, as the rules have it."""
+    last = len(replay.steps)
+    for number in range(last + 1):
+        assert values(page) == list(state_after(replay, number).board.values)
+        assert page.inner_text("#place") == f"{number} of {last}"
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    assert page.inner_text("#text") == "The start."
+    page.keyboard.press("End")
+    assert page.inner_text("#next").startswith("The game is over:")
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#place") == f"{last - 1} of {last}"
+
+
+def test_the_mouse_steps_through_the_game(page, replay):
+    """Buttons, the list of turns, the slider and the graph lead to their positions."""
+    last = len(replay.steps)
+    page.click("#last")
+    assert values(page) == list(state_after(replay, last).board.values)
+    page.click("#turns li:nth-child(3) button")
+    assert page.inner_text("#place") == f"2 of {last}"
+    assert page.get_attribute("#turns li:nth-child(3) button", "aria-current") == "step"
+    page.fill("#slider", "4")
+    assert page.inner_text("#place") == f"4 of {last}"
+    page.focus("#slider")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#place") == f"5 of {last}"
+    box = page.locator("#graph svg").bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    assert page.inner_text("#place") == f"{last} of {last}"
+
+
+def test_candidates_are_those_of_the_map(page, replay):
+    """Every position shows its safe moves and bombs, or the number of bombs, or nothing."""
+    from csp_sudoku import classify_moves
+
+    for number in range(len(replay.steps) + 1):
+        found = classify_moves(state_after(replay, number).board)
+        assert page.locator(".cell text.safe").count() == len(found.safe)
+        assert page.locator(".cell text.bomb").count() >= len(found.bombs)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    page.keyboard.press("m")
+    counts = classify_moves(replay.start.board).counts("bomb").ravel().tolist()
+    assert values(page) == [value or count for value, count in zip(replay.start.board.values, counts, strict=True)]
+    page.keyboard.press("m")
+    assert values(page) == list(replay.start.board.values)
+
+
+def test_names_are_text(page):
+    """A name that looks like markup is shown as it is."""
+    assert page.inner_text("h1") == "<b>one</b> against two"
+    assert page.locator("h1 b").count() == 0
+
+
+def test_everything_can_be_reached_by_keyboard(page):
+    """Tab visits the board, the buttons, the slider, the choices and the list."""
+    seen = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        seen.add(
+            page.evaluate("document.activeElement.id || document.activeElement.name || document.activeElement.tagName")
+        )
+    assert {"board", "first", "back", "slider", "ahead", "last", "view"} <= seen
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_fits_the_screen(page, width):
+    """No part is wider than the screen, and the board is readable on a telephone."""
+    page.set_viewport_size({"width": width, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("#board svg").bounding_box()["width"] > 300
+
+
+def test_an_address_can_name_a_turn(browser, file):
+    """A link with #3 opens the page after turn 3."""
+    page = browser.new_page()
+    page.goto(f"{file.as_uri()}#3")
+    assert page.inner_text("#place").startswith("3 of ")
+    page.close()

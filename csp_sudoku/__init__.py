@@ -11,7 +11,7 @@ candidates      candidate masks, and whether a completion fits a board
 board           an immutable board
 compiled        compilation of the inner loops, and what they share
 solvers         the solvers behind one protocol, a folder for each
-puzzles         puzzles with one solution, how hard one is, and why a board has none
+puzzles         puzzles with one solution, how hard one is, how people solve it, and why a board has none
 moves           the exact map of moves: which are safe, which are bombs, and why
 game            the rules of Competitive Sudoku, its referee and its records
 search          game-tree search on games of cells, regions and skips
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzles.explain import Explanation, explain
     from csp_sudoku.puzzles.generate import generate
     from csp_sudoku.puzzles.grade import Grade, grade
+    from csp_sudoku.puzzles.hint import hint
+    from csp_sudoku.puzzles.steps.step import Step
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
     from csp_sudoku.solvers.questions import count_solutions, is_solvable, is_unique, solutions, solve
@@ -85,6 +87,7 @@ __all__ = [
     "Solver",
     "Stats",
     "Status",
+    "Step",
     "SudokuError",
     "UndecidedError",
     "Verdict",
@@ -95,6 +98,7 @@ __all__ = [
     "generate",
     "get_solver",
     "grade",
+    "hint",
     "is_solvable",
     "is_unique",
     "load",
@@ -113,6 +117,8 @@ _HOMES = {
     "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
     "csp_sudoku.puzzles.generate": ("generate",),
     "csp_sudoku.puzzles.grade": ("Grade", "grade"),
+    "csp_sudoku.puzzles.hint": ("hint",),
+    "csp_sudoku.puzzles.steps.step": ("Step",),
     "csp_sudoku.geometry": ("Geometry",),
     "csp_sudoku.moves.classification": ("classify_moves",),
     "csp_sudoku.moves.explaining": ("MoveExplanation", "explain_move"),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         ShapeError,
         SudokuError,
         UndecidedError,
+        UnsolvableError,
     )
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.moves.classification import classify_moves
@@ -90,6 +91,7 @@ __all__ = [
     "Step",
     "SudokuError",
     "UndecidedError",
+    "UnsolvableError",
     "Verdict",
     "classify_moves",
     "count_solutions",
@@ -112,7 +114,7 @@ _HOMES = {
     "csp_sudoku.board": ("Board", "load", "load_many"),
     "csp_sudoku.errors": (
         "ClashError", "KeywordError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError",
-        "UndecidedError",
+        "UndecidedError", "UnsolvableError",
     ),
     "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
     "csp_sudoku.puzzles.generate": ("generate",),

@@ -5,6 +5,7 @@ group       the table of the subcommands, in the parts of the help, each importe
 
 solve       a solution of each board, or the proof that there is none
 check       whether a board is valid, solvable and unique, and how hard it is
+hint        the next step that a person can take, and why
 explain     why a board has no solution
 generate    puzzles with one solution
 show        draws boards

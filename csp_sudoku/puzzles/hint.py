@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from csp_sudoku.board import Board, BoardLike
-from csp_sudoku.errors import SudokuError, hints_keywords
+from csp_sudoku.errors import UnsolvableError, hints_keywords
 from csp_sudoku.puzzles.steps.marks import PencilMarks
 from csp_sudoku.puzzles.steps.step import Step
 from csp_sudoku.puzzles.steps.techniques import TECHNIQUES
@@ -26,18 +26,18 @@ def hint(board: BoardLike) -> Step | None:
     simple colouring. If none applies, the technique of the step is "trial", and it names a cell whose values have to be
     tried. What follows from a step holds in every solution of the board.
 
-    SudokuError if the board has no solution. If a search of 3,000 nodes finds neither a solution nor the proof that
+    UnsolvableError if the board has no solution. If a search of 3,000 nodes finds neither a solution nor the proof that
     there is none, the step is given as on a board with a solution.
 
     >>> step = hint(Board.parse("12.. .... ..1. ...."))
     >>> print(step)
-    hidden single: r2c4=1: row 2 has no other place for 1.
+    hidden single: r2c4=1, since row 2 has no other place for 1.
     >>> step.placements
     ((1, 3, 1),)
     >>> hint(Board.parse("12.. ..3. .... ...."))
     Traceback (most recent call last):
         ...
-    csp_sudoku.errors.SudokuError: expected a board with a solution; found one without: row 1 has no place for 3
+    csp_sudoku.errors.UnsolvableError: expected a board with a solution; found one without: row 1 has no place for 3
     """
     return next(steps(board), None)
 
@@ -45,12 +45,15 @@ def hint(board: BoardLike) -> Step | None:
 def steps(board: BoardLike, solution: Board | None = None) -> Iterator[Step]:
     """Yield the steps that solve a board, always the easiest one that is possible.
 
-    `board` is as in `hint`, and so is the SudokuError. `solution` is its only solution: with it, a trial places the
+    `board` is as in `hint`, and so is the UnsolvableError. `solution` is its only solution: with it, a trial places the
     value of the solution, and the steps lead to the full board. Without it (the default), the first trial is the last
     step.
 
-    >>> [str(step).split(": ")[:2] for step in steps(Board.parse("1243 342. 431. 21.4"))]
-    [['naked single', 'r2c4=1'], ['naked single', 'r3c4=2'], ['naked single', 'r4c3=3']]
+    >>> for step in steps(Board.parse("1243 3421 431. 21..")):
+    ...     print(step)
+    naked single: r3c4=2, since the cell can take no other value.
+    naked single: r4c3=3, since the cell can take no other value.
+    naked single: r4c4=4, since the cell can take no other value.
     """
     if not isinstance(board, Board):
         board = Board.of(board)
@@ -58,7 +61,8 @@ def steps(board: BoardLike, solution: Board | None = None) -> Iterator[Step]:
         return
     marks = PencilMarks(board)
     _require_consistent(marks)
-    _require_solvable(board)
+    if solution is None:
+        _require_solvable(board)
     while not marks.is_full:
         step = next(step for technique in TECHNIQUES for step in technique.find(marks))
         if step.technique == TRIAL:
@@ -75,7 +79,7 @@ def hardest_technique(board: Board) -> str:
     """The hardest technique that a person needs on a board with one solution; an empty text for a full board.
 
     All steps of a technique are taken at once, which leads to the same marks as one after the other, because no step
-    makes another one impossible. SudokuError if the steps show that the board has no solution.
+    makes another one impossible. UnsolvableError if the steps show that the board has no solution.
 
     >>> hardest_technique(Board.parse("1... ..2. .3.. ...4"))
     'naked single'
@@ -96,13 +100,13 @@ def hardest_technique(board: Board) -> str:
 
 
 def _require_consistent(marks: PencilMarks) -> None:
-    """Raise SudokuError if the marks contradict each other."""
+    """Raise UnsolvableError if the marks contradict each other."""
     reason = marks.contradiction()
     if reason:
-        raise SudokuError(f"expected a board with a solution; found one without: {reason}")
+        raise UnsolvableError(reason)
 
 
 def _require_solvable(board: Board) -> None:
-    """Raise SudokuError if a search proves that a board has no solution."""
+    """Raise UnsolvableError if a search proves that a board has no solution."""
     if get_solver().solve(board, Limits(nodes=SOLVABILITY_NODES)).status is Status.UNSOLVABLE:
-        raise SudokuError("expected a board with a solution; found one without")
+        raise UnsolvableError

@@ -66,13 +66,13 @@ class Step:
 def placing(
     technique: str, geometry: Geometry, cell: int, value: int, because: str, regions: Iterable[int] = ()
 ) -> Step:
-    """Make a step that places `value` in `cell`; `because` is the reason, worded as a clause.
+    """Make a step that places `value` in `cell`; `because` is the reason, worded as the end of a sentence.
 
     `regions` are the regions of the reason, by number (default: none).
     """
     square = geometry.row_column(cell)
     entry = (*square, value)
-    return Step(technique, (square,), (value,), tuple(regions), (entry,), (), f"{move_name(*entry)}: {because}.")
+    return Step(technique, (square,), (value,), tuple(regions), (entry,), (), f"{move_name(*entry)}, since {because}.")
 
 
 def eliminating(

@@ -18,7 +18,8 @@ def trials(marks: PencilMarks) -> Iterator[Step]:
         return
     cell = min(empty, key=lambda cell: marks.masks[cell].bit_count())
     square, values = marks.geometry.row_column(cell), values_of(marks.masks[cell])
-    sentence = f"no technique applies, and {cell_name(*square)} can be {listed(map(str, values), 'or')}: try them."
+    tried = listed(map(str, values), "or")
+    sentence = f"no technique applies, and {cell_name(*square)} can be {tried}, which has to be found by trial."
     yield Step(TRIAL, (square,), tuple(values), (), (), (), sentence)
 
 

@@ -32,6 +32,9 @@ inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play
 records     game records from files
+human       a person as a player, who types moves line by line
+board_screen  a person as a player, who moves about the board on a terminal
+advice      advice for a person: why a move loses, a safe move, the map
 output      printing: results, complaints, durations and numbers
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`

@@ -27,6 +27,7 @@ codes       the exit codes
 interrupt   what happens on Ctrl-C
 standard_streams  tells a failed write to standard output from other errors
 arguments   the boards that an argument stands for: a file, a name, or the puzzle itself
+asking      asks a person at the terminal for a puzzle or a difficulty
 aliases     options with a new name, which accept the old one for one version
 inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games

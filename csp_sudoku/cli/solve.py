@@ -17,7 +17,7 @@ from csp_sudoku.cli.inputs import (
     Puzzle,
     format_name,
     json_option,
-    reads_boards,
+    reads_or_asks_for_boards,
     setting,
     solver_name,
     time_limit_option,
@@ -52,7 +52,7 @@ Examples:
 Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage, 3 a
 board is undecided within the limits, 130 interrupted.""",
 )
-@reads_boards
+@reads_or_asks_for_boards
 @click.option(
     "--solver",
     metavar="NAME",
@@ -111,10 +111,11 @@ def command(
 ) -> int:
     """Print a solution of each board of FILE, or report that it is proven to have none.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
-    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given. Of several
-    boards, a last line on standard error gives the number, the mean time and the worst. With --trace and --json, the
-    rows and columns of the steps count from 0.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. On a terminal without FILE, the
+    command asks for a puzzle, or for a difficulty and makes a puzzle. Results come in order, each as soon as it is
+    known. The givens are bold; without bold type, a dot marks each value that is not a given. Of several boards, a last
+    line on standard error gives the number, the mean time and the worst. With --trace and --json, the rows and columns
+    of the steps count from 0.
     """
     from csp_sudoku.solvers.base import Limits
 

@@ -183,8 +183,8 @@ def test_objections() -> None:
         (
             "....34..........",
             (
-                "locked candidates: in row 2, 1 must be in r2c3 or r2c4, both in block 2, so r1c3 and r1c4 cannot be 1. "
-                "Moves that this excludes are bombs; r1c1=1 is safe"
+                "locked candidates: in row 2, 1 must be in r2c3 or r2c4, both in block 2, "
+                "so r1c3 and r1c4 cannot be 1. Moves that this excludes are bombs; r1c1=1 is safe"
             ),
         ),
         ("................", "r1c1=1 is safe"),

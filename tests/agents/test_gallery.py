@@ -384,7 +384,7 @@ def test_the_solvers_as_listed(name, first, second):
 
 
 def test_001_as_listed_proposes_nothing_where_its_solver_fails():
-    """On the empty 3×3 board it raises before it proposes; where its solver succeeds, it plays values of a completion."""
+    """On the empty 3×3 board it raises before it proposes; elsewhere it plays values of a completion."""
     with pytest.raises(KeyError):
         turn("parity?fault=as-listed", GameState.start(Board.empty(3, 3)))
     state = GameState.start(load(HOME / "boards" / "easy-3x3.txt"))

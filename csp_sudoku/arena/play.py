@@ -99,12 +99,13 @@ def play_game(
         options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
         clients: dict[int, PlayerClient] = {}
         for number, spec in zip(PLAYERS, specs, strict=True):
-            if number not in local:
-                log = None if logs is None else Path(logs) / f"player{number}.log"
-                player = PlayerClient(
-                    spec, number, seed=player_seed(seed, number), log=log, fork_server=fork_server, **options
-                )
-                clients[number] = stack.enter_context(player)
+            if number in local:
+                continue
+            log = None if logs is None else Path(logs) / f"player{number}.log"
+            player = PlayerClient(
+                spec, number, seed=player_seed(seed, number), log=log, fork_server=fork_server, **options
+            )
+            clients[number] = stack.enter_context(player)
         for player in clients.values():
             stack.callback(player.leave)  # ask both players to leave before waiting for one
         referee.require_solvable(board)

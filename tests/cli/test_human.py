@@ -46,9 +46,9 @@ def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 
 def test_a_person_plays_line_by_line(typed) -> None:
     """The board is drawn and the move is asked for; the game and its result are told as in any game."""
-    code, out, err = typed("r4c4=1\n", "human", "naive", "--boards", LAST, *GAME)
+    code, out, err = typed("r4c4=1\n", "human", "human", "--boards", LAST, *GAME)
     assert (code, err) == (0, "")
-    assert out.startswith("# 2x2 classic, human against naive, 60 s per turn of naive\n┌─")
+    assert out.startswith("# 2x2 classic, human against human, no clock\n┌─")
     assert "0:0, you are player 1\nplayer 1, your move (r1c2=3; ? hint, m map, m r1c2 one cell, q resign): \n" in out
     assert ": player 1 places r4c4=1: 7 points for row 4, column 4, block 4; 7:0\n" in out
     assert "7:0, player 1 (human) wins (board full); 1 turn, seed 1" in out
@@ -65,6 +65,7 @@ def test_two_people_play(typed) -> None:
     assert verify(record) == []
 
 
+@pytest.mark.slow
 def test_the_record_of_a_person(typed, tmp_path) -> None:
     """The record has the person's moves and times, and no time limit for them; the opponent's move is shown."""
     path = tmp_path / "game.json"
@@ -280,6 +281,7 @@ def test_through_pipes(tmp_path) -> None:
         "play", "human", "naive", "--boards", FEW, *GAME, "--record", str(tmp_path / "game.json"), stdin="r2c3=1\nq\n"
     )
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# 2x2 classic, human against greedy?safe=true, 60 s per turn of greedy?safe=true\n")
     assert "player 2 places " in done.stdout
     assert verify(parse_record((tmp_path / "game.json").read_text())) == []
 

@@ -13,7 +13,7 @@ candidates      candidate masks, and whether a completion fits a board
 board           an immutable board
 compiled        compilation of the inner loops, and what they share
 solvers         the solvers behind one protocol, a folder for each
-puzzles         puzzles with one solution, how hard one is, and why a board has none
+puzzles         puzzles with one solution, how hard one is, how people solve it, and why a board has none
 moves           the exact map of moves: which are safe, which are bombs, and why
 game            the rules of Competitive Sudoku, its referee and its records
 drawing         boards, maps, positions and explanations as SVG
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         ShapeError,
         SudokuError,
         UndecidedError,
+        UnsolvableError,
     )
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.moves.classification import classify_moves
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzles.explain import Explanation, explain
     from csp_sudoku.puzzles.generate import generate
     from csp_sudoku.puzzles.grade import Grade, grade
+    from csp_sudoku.puzzles.hint import hint
+    from csp_sudoku.puzzles.steps.step import Step
     from csp_sudoku.solvers.arrays import ArrayResult, solve_array
     from csp_sudoku.solvers.base import Limits, Result, Solver, Stats, Status
     from csp_sudoku.solvers.many import solve_many
@@ -91,8 +94,10 @@ __all__ = [
     "Solver",
     "Stats",
     "Status",
+    "Step",
     "SudokuError",
     "UndecidedError",
+    "UnsolvableError",
     "Verdict",
     "classify_moves",
     "count_solutions",
@@ -101,6 +106,7 @@ __all__ = [
     "generate",
     "get_solver",
     "grade",
+    "hint",
     "is_solvable",
     "is_unique",
     "load",
@@ -115,11 +121,13 @@ _HOMES = {
     "csp_sudoku.board": ("Board", "load", "load_many"),
     "csp_sudoku.errors": (
         "ClashError", "KeywordError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError",
-        "UndecidedError",
+        "UndecidedError", "UnsolvableError",
     ),
     "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
     "csp_sudoku.puzzles.generate": ("generate",),
     "csp_sudoku.puzzles.grade": ("Grade", "grade"),
+    "csp_sudoku.puzzles.hint": ("hint",),
+    "csp_sudoku.puzzles.steps.step": ("Step",),
     "csp_sudoku.geometry": ("Geometry",),
     "csp_sudoku.moves.classification": ("classify_moves",),
     "csp_sudoku.moves.explaining": ("MoveExplanation", "explain_move"),

@@ -6,6 +6,7 @@ The tree::
     ├── ShapeError                  no such board shape: 7×7, blocks of one row, more than 25 values
     ├── NotationError               a text that no reader understands; knows file, line and column
     ├── ClashError                  two equal values in one region
+    ├── UnsolvableError             a board without a solution, where one is needed
     ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
     │   └── KeywordError            a function has no parameter of that name (TypeError, too)
@@ -44,6 +45,23 @@ class ShapeError(SudokuError):
 
 class ClashError(SudokuError):
     """A region of a board holds a value twice."""
+
+
+class UnsolvableError(SudokuError):
+    """A board has no solution.
+
+    `reason` is an obvious contradiction, such as "row 1 has no place for 3", or an empty text (the default).
+
+    >>> print(UnsolvableError("row 1 has no place for 3"))
+    expected a board with a solution; found one without: row 1 has no place for 3
+    """
+
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+    def __str__(self) -> str:
+        return "expected a board with a solution; found one without" + (f": {self.reason}" if self.reason else "")
 
 
 class MoveError(SudokuError):

@@ -83,6 +83,7 @@ def test_commands_without_linux(platform: str, tmp_path: Path) -> None:
         ["solve", ONE],
         ["solve", "--count", "3", "empty-2x2"],
         ["check", ONE],
+        ["hint", ONE],
         ["explain", NONE],
         ["generate", "--shape", "2x2", "--seed", "1"],
         ["show", "hard-3x3"],

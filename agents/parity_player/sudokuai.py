@@ -6,8 +6,11 @@ and block, and updates the counts on the way down and up, so that nothing is cop
 only. Without skips the number of remaining moves is fixed, and the player who makes the last one is sure of 7 points.
 So much of what the search finds towards the end of a game is parity. The player neither skips nor remembers positions.
 
-Its authors suspected a bug that they could not find. It was in the counts of the blocks: they looked at one column of a
-block only, and at each cell of it once for every column. `fault=blocks` counts as they did.
+Its authors suspected a bug that they could not find. There were several, as the listing in their report shows. They
+counted the empty cells of a block in one column of it, and each cell once for every column: `fault=blocks` counts as
+they did. Their solver fails before anything is proposed if two cells of a region are left with the same single value,
+and on blocks that are not square it starts from the values of other blocks. `fault=as-listed` has their solver and
+their search as a whole (`listed.py`).
 """
 
 from __future__ import annotations
@@ -24,14 +27,26 @@ from csp_sudoku.players.classic.cells import CellAgent
 from csp_sudoku.players.classic.filling import Filling
 from csp_sudoku.solvers.base import Option
 
+from .listed import listed_proposals
+
 
 class ParityPlayer(CellAgent):
     """A player that plays the best cell as many moves ahead as the time allows."""
 
     OPTIONS: ClassVar = {
         "prune": Option(True, bool, "whether lines that cannot matter are left out (alpha-beta)"),
-        "fault": Option("none", ("none", "blocks"), "blocks: empty cells of blocks are counted as the authors did"),
+        "fault": Option(
+            "none",
+            ("none", "blocks", "as-listed"),
+            "blocks: empty cells of blocks are counted as the authors did; as-listed: all that they listed",
+        ),
     }
+
+    def proposals(self, state: GameState) -> Iterator[Move]:
+        """Yield a legal move at once, and then better ones; with `as-listed`, only what the authors' search found."""
+        if self.options["fault"] == "as-listed":
+            return listed_proposals(state, counted_as_before(state.board))
+        return super().proposals(state)
 
     def choices(self, state: GameState) -> Iterator[Move]:
         """Yield the best cell of each depth, and better ones as soon as they are found."""

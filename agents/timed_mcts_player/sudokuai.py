@@ -6,9 +6,12 @@ then on it searches for 95 % of that time without a proposal, and then proposes 
 0 or -1) or by the difference in points; the player takes the move with the highest mean, or the one that was tried most
 often.
 
-In its authors' version it played no better than random, whatever the settings, because of three faults. The option
-`fault` brings each of them back (`fault=playouts+side+root` for all; `faults.py` describes them). A fourth fault was
-that it could not play turns as short as the time of loading its code; here a move is proposed at once.
+In its authors' version it played no better than random, whatever the settings. The listing in their report shows why.
+Their solver raises a KeyError on every board where singles do not suffice, so that the move stands which was chosen at
+random before; and three faults spoil the search. The option `fault` brings each of these three back
+(`fault=playouts+side+root` for all; `faults.py` describes them), and `fault=as-listed` the listing as a whole, its
+solver included (`listed.py`). Besides, it could not play turns as short as the time of loading its code; here a move is
+proposed at once.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from csp_sudoku.players.classic.monte_carlo import MonteCarlo
 from csp_sudoku.solvers.base import Option
 
 from .faults import FaultyMonteCarlo
+from .listed import ListedSearch, listed_completion
 
 PAUSE = 0.002
 """Time between two looks at the clock while the player only waits, in seconds."""
@@ -43,7 +47,9 @@ class TimedMctsPlayer(CellAgent):
         "choice": Option("max", ("max", "robust"), "the move with the highest mean, or the one tried most often"),
         "share": Option(0.95, float, "the share of a turn after which it proposes"),
         "longest": Option(10.0, float, "the most seconds that it waits for a turn to end, to learn how long one is"),
-        "fault": Option("none", ("none", "playouts", "side", "root"), "what the authors had", several=True),
+        "fault": Option(
+            "none", ("none", "playouts", "side", "root", "as-listed"), "what the authors had", several=True
+        ),
     }
 
     def proposals(self, state: GameState) -> Iterator[Move]:
@@ -51,11 +57,16 @@ class TimedMctsPlayer(CellAgent):
         later.
         """
         self.started = perf_counter()
-        yield from super().proposals(state)
+        yield from self._as_listed(state) if "as-listed" in self.faults else super().proposals(state)
 
     def choices(self, state: GameState) -> Iterator[Move]:
         """Yield one move; in the first turn, yield it again and again."""
         return self._learning(state) if self.kept is None else self._searching(state)
+
+    @property
+    def faults(self) -> list[str]:
+        """The faults that the options name."""
+        return [] if self.options["fault"] == "none" else self.options["fault"].split("+")
 
     @property
     def elapsed(self) -> float:
@@ -63,7 +74,10 @@ class TimedMctsPlayer(CellAgent):
         return perf_counter() - self.started
 
     def _learning(self, state: GameState) -> Iterator[Move]:
-        move = self.move(state, self.rng.choice(Filling(state).moves()))
+        return self._noting_time(self.move(state, self.rng.choice(Filling(state).moves())))
+
+    def _noting_time(self, move: Move) -> Iterator[Move]:
+        """Yield a move again and again, and keep the time that has passed."""
         while self.elapsed < self.options["longest"]:
             self.kept = self.elapsed
             yield move
@@ -79,6 +93,28 @@ class TimedMctsPlayer(CellAgent):
         best = search.root.highest() if self.options["choice"] == "max" else search.root.most_tried()
         yield self.move(state, best)
 
+    def _as_listed(self, state: GameState) -> Iterator[Move]:
+        """Yield what the authors' listing proposes: a random move that may be a bomb, and then the best of the search.
+
+        KeyError if their solver fails, and ZeroDivisionError if the time does not suffice to try each cell.
+        """
+        board = state.board
+        cell = self.rng.choice(list(board.empty_cells()))
+        row, col = board.geometry.row_column(cell)
+        legal = (Move(row, col, value) for value in board.candidates(row, col))
+        move = next((move for move in legal if move not in state.taboo), None)
+        if move is not None:
+            yield move
+            if self.kept is None:
+                yield from self._noting_time(move)
+                return
+        values = listed_completion(board)
+        search = ListedSearch(state, self.rng, self.options["c"], counts_points=self.options["result"] == "score")
+        while self.elapsed < self.kept * self.options["share"] - SPARE:
+            search.iterate()
+        best = search.best(by_visits=self.options["choice"] == "robust")
+        yield Move(*board.geometry.row_column(best), values[best])
+
     def search(self, position: Filling) -> MonteCarlo:
         """Return the search of a position, with these options."""
         start = position.lead(position.player)
@@ -88,7 +124,7 @@ class TimedMctsPlayer(CellAgent):
                 return lead - start
             return (lead > 0) - (lead < 0)
 
-        faults = () if self.options["fault"] == "none" else self.options["fault"].split("+")
+        faults = self.faults
         kind = FaultyMonteCarlo if faults else MonteCarlo
         more = {"faults": faults} if faults else {}
         return kind(position, self.rng, exploration=self.options["c"], worth=worth, **more)

@@ -2,7 +2,8 @@
 
 A turn that ends with an error, with no proposal or with a wrong move loses the game. An error after a proposal does
 not, because the proposal counts; such turns are failures, too. A turn without a proposal is a timeout if it lasted
-until its deadline. An old record tells all this as well, except the errors after a proposal.
+until its deadline. A person who resigns has not failed. An old record tells all this as well, except the errors after a
+proposal.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from csp_sudoku.game.outcome import Loss, OutcomeKind
+from csp_sudoku.game.outcome import RESIGNED, Loss, OutcomeKind
 from csp_sudoku.game.record import GameRecord, Turn
 
 KINDS = {
@@ -95,6 +96,8 @@ def _failures(number: int, turn: Turn, limit: float | None) -> Iterator[Failure]
         yield Failure("raised_after_proposing", number, _line(f"raised after proposing: {turn.error}"))
     word, _, detail = (turn.reason or "").partition(":")
     kind = _LOSSES.get(word.strip()) if turn.outcome is OutcomeKind.LOST else None
+    if detail.strip() == RESIGNED:
+        return
     if kind == "no_proposals" and limit is not None and (turn.seconds or 0.0) >= limit - _RESOLUTION:
         yield Failure("timeouts", number, f"no proposal within {limit:g} s")
     elif kind is not None:

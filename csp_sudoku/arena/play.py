@@ -1,17 +1,18 @@
-"""One game between two players, each in a process of its own, by the exact rules."""
+"""One game between two players by the exact rules. A program plays in a process of its own, a person in this one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
-from csp_sudoku.game.outcome import Loss, Outcome
+from csp_sudoku.game.outcome import RESIGNED, Loss, Outcome
 from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PLAYERS, PlayMode
@@ -28,6 +29,18 @@ OnTurn = Callable[[GameState, Outcome, Turn], object]
 
 LONGEST = 10**6
 """Upper bound for the time of one turn, in seconds."""
+
+
+class LocalPlayer(Protocol):
+    """A player that is asked in this process, without a clock and without a sandbox: a person at the terminal."""
+
+    def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
+        """Return the proposal for this turn, as `PlayerClient.think` does; the time limit may be ignored."""
+        ...
+
+
+NOBODY: Mapping[int, LocalPlayer] = MappingProxyType({})
+"""No local players."""
 
 
 def play_game(
@@ -49,6 +62,7 @@ def play_game(
     loader: str = LOADER,
     fork_server: ForkServer | None = None,
     strict: bool = True,
+    local: Mapping[int, LocalPlayer] = NOBODY,
 ) -> GameRecord:
     """Play a game between two players, and return its record.
 
@@ -61,41 +75,46 @@ def play_game(
     state, and `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns:
     a caller that ends the game early has the turns so far. `loader` names the function that loads the players in their
     processes. A caller that plays many games passes one `fork_server` for all; None starts one for this game. If
-    `strict` is false, an agent with a syntax error or a missing import loses its first turn.
+    `strict` is false, an agent with a syntax error or a missing import loses its first turn. `local` are the players
+    that are asked in this process, by their numbers (default: none): `first` or `second` is then only a name, and the
+    record has no time limit for that player.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
     times = _times(seconds)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
     state = GameState.start(board, mode, Random(seed))
-    specs, names = _named(first, second, loader)
+    specs, names = _named(first, second, loader, local)
     if loader == LOADER:
-        prepare(specs)
-    recorder = Recorder(state, names, seed=seed, time=times[0] if times[0] == times[1] else list(times))
+        prepare(spec for number, spec in zip(PLAYERS, specs, strict=True) if number not in local)
+    recorder = Recorder(state, names, seed=seed, time=_time_control(times, local))
     if on_recorder is not None:
         on_recorder(recorder)
     referee = Referee()
     if logs is not None:
         Path(logs).mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        if fork_server is None:
+        if fork_server is None and len(local) < len(PLAYERS):
             fork_server = stack.enter_context(ForkServer())
         options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
-        clients = []
+        clients: dict[int, PlayerClient] = {}
         for number, spec in zip(PLAYERS, specs, strict=True):
+            if number in local:
+                continue
             log = None if logs is None else Path(logs) / f"player{number}.log"
             player = PlayerClient(
                 spec, number, seed=player_seed(seed, number), log=log, fork_server=fork_server, **options
             )
-            clients.append(stack.enter_context(player))
-        for player in clients:
+            clients[number] = stack.enter_context(player)
+        for player in clients.values():
             stack.callback(player.leave)  # ask both players to leave before waiting for one
         referee.require_solvable(board)
-        for player in clients:
+        for player in clients.values():
             player.wait(strict=strict)
         if on_start is not None:
             on_start(state)
-        for state, outcome, turn in _turns(state, clients, referee, times, full_time=full_time):  # noqa: B020 - goes on
+        players: dict[int, LocalPlayer] = {**clients, **local}
+        for state, outcome, turn in _turns(state, players, referee, times, full_time=full_time):  # noqa: B020 - goes on
             recorder.add(turn)
             if on_turn is not None:
                 on_turn(state, outcome, turn)
@@ -112,7 +131,12 @@ def require_player(player: str, fork_server: ForkServer | None = None, **options
 
 
 def _turns(
-    state: GameState, clients: Sequence[PlayerClient], referee: Referee, times: tuple[float, float], *, full_time: bool
+    state: GameState,
+    players: Mapping[int, LocalPlayer],
+    referee: Referee,
+    times: tuple[float, float],
+    *,
+    full_time: bool,
 ) -> Iterator[tuple[GameState, Outcome, Turn]]:
     """Play turn after turn to the end of the game; yield the state after each turn, its outcome, and its record."""
     while not state.is_over:
@@ -120,8 +144,7 @@ def _turns(
             state, outcome = state.play(None, referee)
             yield state, outcome, Turn.of(outcome)
         else:
-            who = state.player - 1
-            thought = clients[who].think(state, times[who], full_time=full_time)
+            thought = players[state.player].think(state, times[state.player - 1], full_time=full_time)
             state, outcome = judged(state, thought, referee)
             yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought))
 
@@ -140,6 +163,8 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     player 1 loses: it crashed without a proposal (ValueError: too hard)
     >>> print(judged(state, Thought((), 0.2, nonsense="str"), Referee())[1])
     player 1 loses: its move is invalid (expected three integers; found str)
+    >>> print(judged(state, Thought((), 0.2, resigned=True), Referee())[1])
+    player 1 loses: it proposed nothing (resigned)
     """
     if thought.proposals:
         return state.play(thought.proposals[-1].move, referee)
@@ -147,7 +172,7 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
         return state.lose(Loss.INVALID, detail=f"expected three integers; found {thought.nonsense}")
     if thought.crash is not None:
         return state.lose(Loss.CRASH, detail=thought.crash)
-    return state.lose(Loss.NO_PROPOSAL)
+    return state.lose(Loss.NO_PROPOSAL, detail=RESIGNED if thought.resigned else "")
 
 
 def _late_error(thought: Thought) -> str | None:
@@ -167,13 +192,29 @@ def _proposals(thought: Thought) -> list[Proposal]:
     return list(thought.proposals)
 
 
-def _named(first: Spec | str, second: Spec | str, loader: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the names of the players for their supervisors and for the record. Only our own loader reads specs."""
+def _named(
+    first: Spec | str, second: Spec | str, loader: str, local: Mapping[int, LocalPlayer]
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the names of the players for their supervisors and for the record.
+
+    Only our own loader reads specs; the name of a local player is taken as it is.
+    """
     if loader != LOADER:
         return (str(first), str(second)), (str(first), str(second))
-    specs = [Spec.parse(one) if isinstance(one, str) else one for one in (first, second)]
-    ours, theirs = labels(specs)
-    return (str(specs[0]), str(specs[1])), (ours, theirs)
+    both = dict(zip(PLAYERS, (first, second), strict=True))
+    specs = {
+        number: Spec.parse(one) if isinstance(one, str) else one for number, one in both.items() if number not in local
+    }
+    shown = dict(zip(specs, labels(list(specs.values())), strict=True))
+    texts = [str(specs.get(number, one)) for number, one in both.items()]
+    names = [shown.get(number, str(one)) for number, one in both.items()]
+    return (texts[0], texts[1]), (names[0], names[1])
+
+
+def _time_control(times: tuple[float, float], local: Mapping[int, LocalPlayer]) -> float | list[float | None] | None:
+    """Return the time control for the record: the seconds per turn of both players or of each; None for no limit."""
+    limits = [None if number in local else seconds for number, seconds in zip(PLAYERS, times, strict=True)]
+    return limits[0] if limits[0] == limits[1] else limits
 
 
 def _times(seconds: float | tuple[float, float]) -> tuple[float, float]:

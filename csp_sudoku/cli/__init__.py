@@ -5,6 +5,7 @@ group       the table of the subcommands, in the parts of the help, each importe
 
 solve       a solution of each board, or the proof that there is none
 check       whether a board is valid, solvable and unique, and how hard it is
+hint        the next step that a person can take, and why
 explain     why a board has no solution
 generate    puzzles with one solution
 show        draws boards
@@ -26,11 +27,15 @@ codes       the exit codes
 interrupt   what happens on Ctrl-C
 standard_streams  tells a failed write to standard output from other errors
 arguments   the boards that an argument stands for: a file, a name, or the puzzle itself
+asking      asks a person at the terminal for a puzzle or a difficulty
 aliases     options with a new name, which accept the old one for one version
 inputs      the boards of a command, and the options that say how to read them
 games       the options of the commands that play games
 contest     the options of match and tournament, and the session in which they play
 records     game records from files
+human       a person as a player, who types moves line by line
+board_screen  a person as a player, who moves about the board on a terminal
+advice      advice for a person: why a move loses, a safe move, the map
 output      printing: results, complaints, durations and numbers
 question    what `solve` asks about each board
 bulk        files of plain lines, solved as arrays

@@ -119,7 +119,7 @@ found no such file and no such name (did you mean 'hard-3x3' or 'hard-4x3'?)
         return BoardArgument(text, name=name, empty=(int(shape[1]), int(shape[2])))
     if name in shipped_names():
         return BoardArgument(text, path=str(FOLDER / f"{name}{_SUFFIX}"), name=name)
-    if _is_puzzle(text):
+    if is_puzzle(text):
         return BoardArgument(
             ARGUMENT if number is None else f"{ARGUMENT[:-1]} {number}>", text=text.replace("\\n", "\n")
         )
@@ -140,12 +140,12 @@ def board_of(text: str) -> Board:
     return board
 
 
-def _is_puzzle(text: str) -> bool:
+def is_puzzle(text: str) -> bool:
     """Return whether a text that is no file and no name is meant to be a puzzle, be it a right or a wrong one.
 
-    >>> _is_puzzle("53..7....6..195.."), _is_puzzle("[[5, 3], [1, 2]]"), _is_puzzle("1... ..2. .x.. ...4")
+    >>> is_puzzle("53..7....6..195.."), is_puzzle("[[5, 3], [1, 2]]"), is_puzzle("1... ..2. .x.. ...4")
     (True, True, True)
-    >>> _is_puzzle("puzzles.txt"), _is_puzzle("2026.11.20/1.2.3"), _is_puzzle("abba")
+    >>> is_puzzle("puzzles.txt"), is_puzzle("2026.11.20/1.2.3"), is_puzzle("abba")
     (False, False, False)
     """
     lines = text.replace("\\n", "\n").strip()

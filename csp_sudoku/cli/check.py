@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Examples:
   csp-sudoku check puzzles.txt
   csp-sudoku generate --shape 3x3 | csp-sudoku check
+  csp-sudoku check --steps hard-3x3
   csp-sudoku check --json puzzles.txt | jq -r 'select(.unique | not)'
 
 \b
@@ -33,19 +34,27 @@ limits, 130 interrupted.""",
 )
 @reads_boards
 @time_limit_option
+@click.option(
+    "--steps",
+    "with_steps",
+    is_flag=True,
+    help="List the steps by which a person solves the board, always the easiest one that is possible.",
+)
 @json_option
-def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int:
+def command(source: BoardSource, time_limit: float | None, with_steps: bool, as_json: bool) -> int:
     """Report whether each board of FILE is valid and solvable, whether its solution is unique, and how hard it is.
 
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
-    board needs, or from the size of the search.
+    board needs, or from the size of the search. The hardest step is that of a person, who knows more techniques: locked
+    candidates, pairs, triples, X-wings, XY-wings and simple colouring. If none applies, values have to be tried: that
+    is a trial. On a board with several solutions the steps end there.
     """
     if as_json:
         source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
     codes = set()
     with Bar("checking") as bar:
         for puzzle in source:
-            answer = examine(puzzle.board, time_limit)
+            answer = examine(puzzle.board, time_limit, with_steps=with_steps)
             codes.add(_code(answer))
             bar.step()
             with bar.aside():
@@ -53,24 +62,30 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int
     return worst([*codes, source.code])
 
 
-def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
+def examine(board: Board, time_limit: float | None, *, with_steps: bool = False) -> dict[str, Any]:
     """Examine a board, and return the findings as the object that --json prints.
 
     A finding is None if `time_limit`, in seconds, did not suffice to decide it, or if it does not apply. A `time_limit`
-    of None means no limit.
+    of None means no limit. `with_steps` adds the steps of a person (default False).
     """
+    from csp_sudoku.puzzles.hint import steps
     from csp_sudoku.solvers.base import Limits, Status
     from csp_sudoku.solvers.registry import get_solver
 
     result = get_solver().count(board, 2, Limits(time_limit))
     found = result.solutions or 0
     decided = result.status is not Status.UNKNOWN
-    return {
+    is_unique = decided and found == 1
+    findings = {
         "valid": True,
         "solvable": True if found else False if decided else None,
         "unique": found == 1 if decided or found > 1 else None,
-        "grade": _grade(board, time_limit) if decided and found == 1 else None,
+        "grade": _grade(board, time_limit) if is_unique else None,
     }
+    if with_steps:
+        way = steps(board, result.solution if is_unique else None) if found else None
+        findings["steps"] = None if way is None else [step.as_object() for step in way]
+    return findings
 
 
 def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
@@ -80,7 +95,13 @@ def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
         found = grade(board, time_limit=time_limit)
     except UndecidedError:
         return None
-    return {"score": found.score, "label": found.label, "needs": found.needs, "nodes": found.nodes}
+    return {
+        "score": found.score,
+        "label": found.label,
+        "needs": found.needs,
+        "nodes": found.nodes,
+        "hardest": found.hardest,
+    }
 
 
 def _code(answer: dict[str, Any]) -> int:
@@ -90,7 +111,16 @@ def _code(answer: dict[str, Any]) -> int:
 
 
 def _text(answer: dict[str, Any]) -> str:
-    """Return the findings in words."""
+    """Return the findings in words, and below them the steps, if there are any."""
+    steps = [
+        f"{number:4}. {step['technique']}: {step['sentence']}"
+        for number, step in enumerate(answer.get("steps") or (), 1)
+    ]
+    return "\n".join([_findings(answer), *steps])
+
+
+def _findings(answer: dict[str, Any]) -> str:
+    """Return the findings in words, without the steps."""
     if answer["solvable"] is None:
         return "valid; whether solvable is undecided within the time limit"
     if not answer["solvable"]:
@@ -103,4 +133,5 @@ def _text(answer: dict[str, Any]) -> str:
     if grade is None:
         return "valid, solvable, unique; how hard is undecided within the time limit"
     effort = f", {number(grade['nodes'], 'node')}" if grade["nodes"] else ""
-    return f"valid, solvable, unique, {grade['label']} ({grade['score']:.2f}), needs {grade['needs']}{effort}"
+    hardest = f", hardest step {grade['hardest']}" if grade["hardest"] else ""
+    return f"valid, solvable, unique, {grade['label']} ({grade['score']:.2f}), needs {grade['needs']}{effort}{hardest}"

@@ -44,6 +44,11 @@ def players(ctx: click.Context, parameter: click.Parameter, text: str) -> list[C
     return _items_or_files(_board_names if ctx.meta.get(AWAITS_BOARD) else _player_names, text)
 
 
+def players_of_play(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:  # noqa: ARG001
+    """Complete a player of `play`, who may be a person."""
+    return _items_or_files(lambda: sorted([*_player_names(), "human"]), text)
+
+
 def _items(known: Callable[[], Iterable[str]], text: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem
 

@@ -131,9 +131,9 @@ def _commented(board: Board, target: str) -> str:
 
     A blank line precedes a text of several lines.
     """
-    from csp_sudoku.puzzles.grade import grade
+    from csp_sudoku.puzzles.grade import measure
 
-    found = grade(board)
+    found = measure(board)
     givens = number(board.geometry.cell_count - board.empty_count, "given")
     text = board.format(target)
     apart = "\n" if "\n" in text else ""

@@ -12,6 +12,7 @@ PARTS = {
     "Solving": (
         "solve",
         "check",
+        "hint",
         "explain",
         "generate",
         "show",

@@ -147,17 +147,28 @@ def reads_boards(command: Command) -> Command:
 
     The help of the command ends with `FILE_HELP`.
     """
+    return _with_boards(command, lambda shape: piped(BOARDS_EXPECTED))  # noqa: ARG005 - only a question needs it
+
+
+def reads_or_asks_for_boards(command: Command) -> Command:
+    """Decorator like `reads_boards`; on a terminal without a FILE, the command asks for a puzzle or a difficulty."""
+    from csp_sudoku.cli.asking import ask_for_board, can_ask
+
+    return _with_boards(command, lambda shape: (ask_for_board(shape),) if can_ask() else piped(BOARDS_EXPECTED))
+
+
+BOARDS_EXPECTED = "a FILE, a name such as hard-3x3, a puzzle, or boards on standard input"
+"""The input that a command expects which reads boards."""
+
+
+def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str, ...]]) -> Command:
+    """Give a command its boards; `otherwise` returns the files if none is given, from the value of --shape."""
 
     @wraps(command)
     def with_source(
         files: tuple[str, ...], format: str | None, shape: Shape | None, zero_based: bool, **others: Any
     ) -> Any:
-        source = BoardSource(
-            files or piped("a FILE, a name such as hard-3x3, a puzzle, or boards on standard input"),
-            format,
-            shape,
-            zero_based=zero_based,
-        )
+        source = BoardSource(files or otherwise(shape), format, shape, zero_based=zero_based)
         return command(source=source, **others)
 
     with_source.__doc__ = f"{inspect.cleandoc(command.__doc__ or '')}\n\n{FILE_HELP}"

@@ -24,6 +24,7 @@ from csp_sudoku.errors import OptionError
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from csp_sudoku.arena.play import LocalPlayer
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.record import GameRecord, Recorder, Turn
     from csp_sudoku.game.state import GameState
@@ -53,6 +54,7 @@ def turn_times(text: str) -> tuple[float, float]:
 Examples:
   csp-sudoku play random greedy
   csp-sudoku play ./my_team/agent7 greedy?safe=true --boards random-3x3 --time 0.5 --watch
+  csp-sudoku play human champion --boards random-3x3
   csp-sudoku play greedy ./my_team/agent7 --mode rows --time 0.1,1 --log logs --record game.json
   csp-sudoku play random random --boards empty-2x2 --seed 1 --json | csp-sudoku replay --verify
 
@@ -60,8 +62,8 @@ Examples:
 Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
 130 interrupted; the turns so far are in the file of --record.""",
 )
-@click.argument("first", metavar="A", shell_complete=completion.players)
-@click.argument("second", metavar="B", shell_complete=completion.players)
+@click.argument("first", metavar="A", shell_complete=completion.players_of_play)
+@click.argument("second", metavar="B", shell_complete=completion.players_of_play)
 @renamed_option(
     "--boards",
     "board",
@@ -120,11 +122,15 @@ def command(
     process of its own, with a new working folder. Each turn runs in a new copy of that process, or with --persistent in
     the process itself. A turn ends when its player is done, or at the deadline, and the arena then ends every process
     that the player has started. The last move proposed in time counts.
+
+    The player human is the person at the terminal, who has no clock: --time is for the other player. On a terminal the
+    arrow keys move about the board, digits and letters type a value, and Enter plays it; elsewhere, and on a terminal
+    that is too small, moves are typed on lines, such as r4c2=7. Both take ? for a hint, m for the map of safe moves and
+    bombs, and q to resign. A move that would lose at once is explained, and not played. The end of the input resigns.
     """
     from csp_sudoku.arena.failures import game_failures
     from csp_sudoku.arena.play import play_game
     from csp_sudoku.game.record import write_records
-    from csp_sudoku.players.spec import Spec, labels
 
     if as_json and watch:
         raise OptionError("expected at most one of --json and --watch; found both")
@@ -132,7 +138,8 @@ def command(
         require_writable(record)
     if log is not None:
         require_folder(log, "logs")
-    players = Spec.parse(first), Spec.parse(second)
+    players = _Players(first, second)
+    local = players.local(board, quiet=as_json)
     start = board_of(board)
     recorders: list[Recorder] = []
 
@@ -143,9 +150,10 @@ def command(
 
     with ExitStack() as stack:
         stack.enter_context(telling(keep))
-        show = None if as_json else stack.enter_context(_Show(labels(players), seconds, watch=watch))
+        clocks = [None if number in local else time for number, time in enumerate(seconds, 1)]
+        show = None if as_json else stack.enter_context(_Show(players.names, clocks, watch=watch and not local))
         game = play_game(
-            *players,
+            *players.specs,
             start,
             seconds=seconds,
             seed=seed,
@@ -153,6 +161,7 @@ def command(
             on_start=None if show is None else show.begin,
             on_turn=None if show is None else show.turn,
             on_recorder=recorders.append,
+            local=local,
             **conditions.terms(0).options(),
         )
     if record is not None:
@@ -163,8 +172,35 @@ def command(
         say(json.dumps(game.as_object() | {"failures": failures}, allow_nan=False))
     else:
         show.end(game)
-    warn(_warning(labels(players), game))
+    warn(_warning(players.names, game))
     return DONE
+
+
+class _Players:
+    """The two players of the command line: programs, and people at the terminal."""
+
+    def __init__(self, first: str, second: str) -> None:
+        from csp_sudoku.players.spec import HUMAN, Spec, labels
+
+        self.specs: list[Spec | str] = [text if text == HUMAN else Spec.parse(text) for text in (first, second)]
+        shown = iter(labels([spec for spec in self.specs if isinstance(spec, Spec)]))
+        self.names = [spec if isinstance(spec, str) else next(shown) for spec in self.specs]
+
+    def local(self, board: str, *, quiet: bool) -> dict[int, LocalPlayer]:
+        """Return the people by their numbers. Raise OptionError if `board` is read where they type their moves.
+
+        With `quiet`, standard output is for a program.
+        """
+        from csp_sudoku.cli.human import person
+
+        people = {
+            number: person(self.names, quiet=quiet)
+            for number, spec in enumerate(self.specs, 1)
+            if isinstance(spec, str)
+        }
+        if people and board == "-":
+            raise OptionError("expected a file, a name or a puzzle as the board of a human, who types moves; found '-'")
+        return people
 
 
 def _warning(names: list[str], game: GameRecord) -> str | None:
@@ -182,9 +218,10 @@ def _warning(names: list[str], game: GameRecord) -> str | None:
 class _Show:
     """The display of a game: each turn as it ends, or with --watch on a terminal the board; at the end, the result."""
 
-    def __init__(self, names: list[str], seconds: tuple[float, float], *, watch: bool) -> None:
+    def __init__(self, names: list[str], clocks: list[float | None], *, watch: bool) -> None:
         self.names = names
-        self.seconds = seconds
+        self.clocks = clocks
+        """The seconds per turn of each player; None for a person, who has no clock."""
         self.live: Live | None = _live() if watch and sys.stdout.isatty() else None
         self.state: GameState | None = None
         self.last: Outcome | None = None
@@ -246,10 +283,14 @@ class _Show:
         say(bold(f"{first}:{second}, {result} ({record.reason}); {number(len(record.turns), 'turn')}, {seed}"))
 
     def _title(self, state: GameState) -> str:
-        ours, theirs = self.seconds
-        times = f"{ours:g}" if ours == theirs else f"{ours:g} and {theirs:g}"
+        times = [f"{clock:g}" for clock in self.clocks if clock is not None]
+        limit = f"{' and '.join(dict.fromkeys(times))} s per turn" if times else "no clock"
+        if len(times) == 1:
+            limit += (
+                f" of {next(name for name, clock in zip(self.names, self.clocks, strict=True) if clock is not None)}"
+            )
         first, second = self.names
-        return bold(f"# {state.board.geometry.name} {state.mode}, {first} against {second}, {times} s per turn")
+        return bold(f"# {state.board.geometry.name} {state.mode}, {first} against {second}, {limit}")
 
     def _drawn(self, state: GameState) -> str:
         move = self.last.move if self.last is not None else None

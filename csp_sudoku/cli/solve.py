@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
-=======
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
->>>>>>> h3
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -23,7 +17,7 @@ from csp_sudoku.cli.inputs import (
     Puzzle,
     format_name,
     json_option,
-    reads_boards,
+    reads_or_asks_for_boards,
     setting,
     solver_name,
     time_limit_option,
@@ -36,6 +30,7 @@ from csp_sudoku.cli.question import Answered, Question, build
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
+    from csp_sudoku.cli.bulk import Run
     from csp_sudoku.notation import Grid
     from csp_sudoku.solvers.base import Result
 
@@ -59,7 +54,7 @@ Examples:
 Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage, 3 a
 board is undecided within the limits, 130 interrupted.""",
 )
-@reads_boards
+@reads_or_asks_for_boards
 @click.option(
     "--solver",
     metavar="NAME",
@@ -120,10 +115,11 @@ def command(
 ) -> int:
     """Print a solution of each board of FILE, or report that it is proven to have none.
 
-    FILE may hold many boards in any notation; "-", or no FILE, is standard input. Results come in order, each as soon
-    as it is known. The givens are bold; without bold type, a dot marks each value that is not a given. Of several
-    boards, a last line on standard error gives the number, the mean time and the worst. With --trace and --json, the
-    rows and columns of the steps count from 0.
+    FILE may hold many boards in any notation; "-", or no FILE, is standard input. On a terminal without FILE, the
+    command asks for a puzzle, or for a difficulty and makes a puzzle. Results come in order, each as soon as it is
+    known. The givens are bold; without bold type, a dot marks each value that is not a given. Of several boards, a last
+    line on standard error gives the number, the mean time and the worst. With --trace and --json, the rows and columns
+    of the steps count from 0.
     """
     from csp_sudoku.solvers.base import Limits
 
@@ -139,10 +135,10 @@ def command(
         from csp_sudoku.cli.trace import trace_boards
 
         return trace_boards(source, question.solver, question.limits, as_json=as_json)
-    return _answer(source, question, target, as_json=as_json)
+    return _answer(source, question, target, svg, as_json=as_json)
 
 
-def _answer(source: BoardSource, question: Question, target: str | None, *, as_json: bool) -> int:
+def _answer(source: BoardSource, question: Question, target: str | None, svg: Path | None, *, as_json: bool) -> int:
     """Print the answers about all puzzles, and return the exit code."""
     codes: set[int] = set()
     totals = Totals()
@@ -159,20 +155,14 @@ def _answer(source: BoardSource, question: Question, target: str | None, *, as_j
             yield item
 
     with Bar("solving") as bar:
-<<<<<<< HEAD
-        answered = noted(question.answers(source, in_bulk=as_json or target == "line"), bar)
+        in_bulk = svg is None and (as_json or target == "line")
+        answers = _drawn(noted(question.answers(source, in_bulk=in_bulk), bar), svg)
         if target == "line":
-            texts = _lines(answered, bar)
+            texts = _lines(answers, bar)
         elif target is not None:
-            texts = _solutions(answered, bar, target)
+            texts = _solutions(answers, bar, target)
         else:
-            texts = _texts(answered, question, as_json=as_json)
-=======
-        answers = _drawn(counted(bar), svg)
-        texts = (
-            _texts(answers, count, counting, as_json=as_json) if target is None else _solutions(answers, bar, target)
-        )
->>>>>>> h3
+            texts = _texts(answers, question, as_json=as_json)
         for text in texts:
             with bar.aside():
                 say(text)
@@ -184,57 +174,6 @@ def _answer(source: BoardSource, question: Question, target: str | None, *, as_j
     return worst([*codes, source.code])
 
 
-<<<<<<< HEAD
-def _texts(answered: Iterator[Answered], question: Question, *, as_json: bool) -> Iterator[str]:
-    """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
-    for place, item in enumerate(answered):
-        if not isinstance(item, tuple):
-            yield item.objects()
-        elif as_json:
-            yield json.dumps(as_object(*item, question.count))
-        else:
-            text = as_text(*item, question.count, is_interrupted=question.is_interrupted)
-            yield ("\n" if place else "") + text
-
-
-def _lines(answered: Iterator[Answered], bar: Bar) -> Iterator[str]:
-    """Yield the solutions in the notation `line`; see `_solutions`."""
-    from csp_sudoku import notation
-
-    for item in answered:
-        if isinstance(item, tuple):
-            yield from notation.write([_solution(*item, bar)], "line")
-        else:
-            yield item.lines()
-
-
-def _solutions(answered: Iterator[Answered], bar: Bar, target: str) -> Iterator[str]:
-    """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
-    from csp_sudoku import notation
-
-    return notation.write((_solution(*item, bar) for item in answered if isinstance(item, tuple)), target)
-=======
-class _Counting:
-    """The counts of solutions of a command, which Ctrl-C ends with the number so far."""
-
-    is_interrupted = False
-
-    def count(self, solver: Solver, board: Board, up_to: int, limits: Limits) -> Result:
-        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
-        from csp_sudoku.solvers.base import Deadline
-
-        def stop() -> None:
-            self.is_interrupted = Deadline.are_over = True
-            with suppress(OSError):  # the terminal may be gone
-                begin_line()
-
-        try:
-            with on_interrupt(stop):
-                return solver.count(board, up_to, limits)
-        finally:
-            Deadline.are_over = False
-
-
 class _Answer(NamedTuple):
     """A puzzle, its result, and the file of its drawing, which is None if none is asked for."""
 
@@ -243,40 +182,51 @@ class _Answer(NamedTuple):
     path: Path | None
 
 
-def _drawn(answered: Iterator[tuple[Puzzle, Result]], svg: Path | None) -> Iterator[_Answer]:
-    """Draw each result to its file, if `svg` is one, and yield it."""
-    for (puzzle, result), path in with_pictures(answered, svg):
+def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer | Run]:
+    """Draw each result to its file, if `svg` is one, and yield it; puzzles that come as a run are not drawn."""
+    for item, path in with_pictures(answered, svg):
+        if not isinstance(item, tuple):
+            yield item
+            continue
+        puzzle, result = item
         if path is not None:
             write_svg(path, result, puzzle=puzzle.board)
         yield _Answer(puzzle, result, path)
 
 
-def _texts(answers: Iterator[_Answer], count: int | None, counting: _Counting, *, as_json: bool) -> Iterator[str]:
+def _texts(answers: Iterator[_Answer | Run], question: Question, *, as_json: bool) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
-    for place, (puzzle, result, path) in enumerate(answers):
+    for place, item in enumerate(answers):
+        if not isinstance(item, _Answer):
+            yield item.objects()
+            continue
+        puzzle, result, path = item
         if as_json:
-            yield json.dumps(as_object(puzzle, result, count) | ({} if path is None else {"svg": str(path)}))
+            found = as_object(puzzle, result, question.count) | ({} if path is None else {"svg": str(path)})
+            yield json.dumps(found)
         else:
-            said = as_text(puzzle, result, count, is_interrupted=counting.is_interrupted)
+            said = as_text(puzzle, result, question.count, is_interrupted=question.is_interrupted)
             drawing = "" if path is None else f"\n# {puzzle}: drawing in {path}"
             yield ("\n" if place else "") + said + drawing
 
 
-def _solutions(answers: Iterator[_Answer], bar: Bar, target: str) -> Iterator[str]:
+def _lines(answers: Iterator[_Answer | Run], bar: Bar) -> Iterator[str]:
+    """Yield the solutions in the notation `line`; see `_solutions`."""
+    from csp_sudoku import notation
+
+    for item in answers:
+        if isinstance(item, _Answer):
+            yield from notation.write([_solution(item.puzzle, item.result, bar)], "line")
+        else:
+            yield item.lines()
+
+
+def _solutions(answers: Iterator[_Answer | Run], bar: Bar, target: str) -> Iterator[str]:
     """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
     from csp_sudoku import notation
 
-    def grids() -> Iterator[Grid | None]:
-        for puzzle, result, _ in answers:
-            if result.solution is None:
-                with bar.aside():
-                    complain(f"{puzzle}: {verdict(result)}")
-                yield None
-            else:
-                yield notation.Grid(result.solution.m, result.solution.n, result.solution.values)
-
-    return notation.write(grids(), target)
->>>>>>> h3
+    singles = (item for item in answers if isinstance(item, _Answer))
+    return notation.write((_solution(item.puzzle, item.result, bar) for item in singles), target)
 
 
 def _solution(puzzle: Puzzle, result: Result, bar: Bar) -> Grid | None:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from csp_sudoku.moves.move import Move
 
+RESIGNED = "resigned"
+"""The detail of the loss of a player who resigns, as a person does; its reason is "no proposal"."""
+
 
 class OutcomeKind(enum.StrEnum):
     """The kinds of results of a turn."""

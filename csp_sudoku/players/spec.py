@@ -42,6 +42,9 @@ ADAPTER = "framework_player"
 
 SUFFIX = "_player"
 
+HUMAN = "human"
+"""The name of a person at the terminal, whom only `csp-sudoku play` asks."""
+
 HOME = str(Path(csp_sudoku.__file__).parents[1])
 """The folder that contains this package, for subprocesses that start in another folder."""
 
@@ -230,6 +233,11 @@ def _found(player: str) -> str:
     if player.startswith((".", "~")) or os.sep in player or (os.altsep and os.altsep in player):
         place = absolute(_at_home(player))
         return _named(agent_folder(place.parent if place.name == ENTRY and place.is_file() else place))
+    if player == HUMAN:
+        raise OptionError(
+            f"expected a player that is a program; found {HUMAN!r}, whom only `csp-sudoku play` asks for moves "
+            f"(a folder of that name is ./{HUMAN})"
+        )
     known = _registered()
     if _plain(player) in known:
         return _plain(player)

@@ -11,14 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
-from csp_sudoku.candidates import candidate_masks
 from csp_sudoku.coordinates import cell_name, move_names
 from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
 from csp_sudoku.notebook import as_svg
+from csp_sudoku.puzzles.steps.marks import PencilMarks
 from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
@@ -101,16 +101,7 @@ class Explanation:
 
         The text is empty if there is no obvious contradiction.
         """
-        geometry, masks = self.board.geometry, candidate_masks(self.board.geometry, self.board.values)
-        for cell, mask in enumerate(masks):
-            if not mask:
-                return f"{cell_name(*geometry.row_column(cell))} can take no value"
-        for number, region in enumerate(geometry.regions):
-            possible = reduce(int.__or__, (masks[cell] for cell in region))
-            for value in range(1, geometry.size + 1):
-                if not possible >> value - 1 & 1:
-                    return f"{geometry.region_name(number)} has no place for {value}"
-        return ""
+        return PencilMarks(self.board).contradiction()
 
 
 def _listed(board: Board, cells: Sequence[int]) -> str:

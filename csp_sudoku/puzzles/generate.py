@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry
-from csp_sudoku.puzzles.grade import grade, is_within
+from csp_sudoku.puzzles.grade import is_within, measure
 from csp_sudoku.solvers.backtracking.solver import Backtracking
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def generate(
     hardest puzzle found is returned.
 
     >>> puzzle = generate(2, 3, difficulty=0.3, rng=1)
-    >>> grade(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)
+    >>> measure(puzzle).score <= 0.3, puzzle == generate(2, 3, difficulty=0.3, rng=1)
     (True, True)
     """
     if not 0 <= difficulty <= 1:
@@ -47,7 +47,7 @@ def generate(
     best, best_score = None, -1.0
     for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):
         puzzle = _thinned(random_solution(m, n, random), difficulty, random)
-        score = grade(puzzle).score
+        score = measure(puzzle).score
         if abs(score - difficulty) < abs(best_score - difficulty):
             best, best_score = puzzle, score
         if difficulty - CLOSE_ENOUGH <= score <= difficulty:

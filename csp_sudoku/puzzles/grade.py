@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
+from csp_sudoku.puzzles.hint import hardest_technique
 from csp_sudoku.solvers.backtracking.solver import Backtracking
 from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
 from csp_sudoku.solvers.registry import get_solver
@@ -58,6 +59,10 @@ class Grade:
     """The strongest inference needed, or "search"."""
     nodes: int
     """The number of search nodes that prove the solution unique; the search stops at 10,000."""
+    hardest: str = ""
+    """The hardest step that a person needs, as the name of its technique, such as "X-wing"; "trial" if no technique
+    suffices. The text is empty for a full board. The score does not depend on it.
+    """
 
     @property
     def label(self) -> str:
@@ -74,8 +79,9 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
     the search first.
 
     >>> from csp_sudoku.board import Board
-    >>> grade(Board.parse("1... ..2. .3.. ...4")).label
-    'easy'
+    >>> found = grade(Board.parse("1... ..2. .3.. ...4"))
+    >>> found.label, found.hardest
+    ('easy', 'naked single')
     >>> grade(Board.empty(3, 3))
     Traceback (most recent call last):
         ...
@@ -83,6 +89,17 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
     """
     if not isinstance(board, Board):
         board = Board.of(board)
+    return replace(measure(board, time_limit), hardest=hardest_technique(board))
+
+
+def measure(board: Board, time_limit: float | None = None) -> Grade:
+    """Grade a puzzle as `grade` does, but without the hardest step, which takes as long again.
+
+    `time_limit` is in seconds (default None: no limit).
+
+    >>> measure(Board.parse("1... ..2. .3.. ...4"))
+    Grade(score=0.1, needs='naked singles', nodes=0, hardest='')
+    """
     for level in range(len(LEVELS)):
         if _left_by(level, board) == 0:
             return Grade(_score(level, board), LEVELS[level].name, 0)

@@ -53,6 +53,8 @@ class Thought:
     """The error message if the turn ended with an error."""
     nonsense: str | None = None
     """The type of the last proposal that was no move; the empty text if that was None."""
+    resigned: bool = False
+    """Whether the player has resigned; only people do."""
 
 
 class PlayerClient(Closing):

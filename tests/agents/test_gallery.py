@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 import csp_sudoku
-from csp_sudoku import Board, agents
+from csp_sudoku import Board, agents, load
 from csp_sudoku.framework.conversion import position_of, to_game_state
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
@@ -24,7 +24,7 @@ from csp_sudoku.players.classic.alpha_beta import AlphaBeta
 from csp_sudoku.players.classic.filling import Filling
 from tests.cli.support import environment
 from tests.game.support import MODES
-from tests.support import planted, random_of
+from tests.support import is_solution_of, planted, random_of
 
 HOME = Path(csp_sudoku.__file__).parents[1]
 PLAYERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts")
@@ -358,6 +358,81 @@ def test_001_counted_blocks_wrong():
     (*_, (row, col, _)), _ = turn("parity?fault=blocks", state, steps=99)
     position = Filling(state)
     assert AlphaBeta(position).value_of(28, 9) - AlphaBeta(position).value_of(row * 6 + col, 9) >= 8
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("random-3x3", True, False),
+        ("easy-3x3", True, True),
+        ("easy-2x2", True, True),
+        ("easy-2x3", False, True),
+        ("random-2x3", False, False),
+        ("hard-3x3", False, False),
+    ],
+)
+def test_the_solvers_as_listed(name, first, second):
+    """001's solver stumbles over equal singles and over blocks that are not square, 002's over every choice."""
+    board = load(HOME / "boards" / f"{name}.txt")
+    for solves, player in ((first, "parity"), (second, "timed-mcts")):
+        solver = module_of(player, "listed").listed_completion
+        if solves:
+            assert is_solution_of(Board(board.geometry, solver(board)), board)
+        else:
+            with pytest.raises(KeyError):
+                solver(board)
+
+
+def test_001_as_listed_proposes_nothing_where_its_solver_fails():
+    """On the empty 3×3 board it raises before it proposes; elsewhere it plays values of a completion."""
+    with pytest.raises(KeyError):
+        turn("parity?fault=as-listed", GameState.start(Board.empty(3, 3)))
+    state = GameState.start(load(HOME / "boards" / "easy-3x3.txt"))
+    found, _ = turn("parity?fault=as-listed", state, steps=2)
+    assert len(found) == 2
+    assert all(move in classify_moves(state.board).safe for move in found)
+
+
+def test_001_as_listed_searches_with_its_wrong_counts():
+    """With the right counts its search finds the best cell, and with its own ones another one."""
+    state = GameState.start(Board.parse("....2421435665124.4.3.613456.2162435"))
+    listed, depth = module_of("parity", "listed"), state.board.empty_count
+    right = listed.ListedSearch(state.board, Filling(state).empty[12:])
+    assert {right.best(depth)[1]} == best_cells(state)
+    wrong = listed.ListedSearch(state.board, module_of("parity").counted_as_before(state.board))
+    assert wrong.best(depth)[1] not in best_cells(state)
+    assert sorted(wrong.open) == list(state.board.empty_cells())
+
+
+@pytest.mark.usefixtures("now")
+@pytest.mark.parametrize(("name", "fails"), [("hard-3x3", True), ("easy-2x2", False)])
+def test_002_as_listed_plays_at_random_where_its_solver_fails(name, fails):
+    """In its first turn it only waits; later it proposes a random move at once, and then what its search finds."""
+    state = GameState.start(load(HOME / "boards" / f"{name}.txt"))
+    found, saved = turn("timed-mcts?fault=as-listed&longest=0.05", state)
+    assert len(set(found)) == 1
+    assert pickle.loads(saved)[1] > 0
+    player = agent("timed-mcts?fault=as-listed")
+    player.load((None, 0.2))
+    proposals = player.proposals(state)
+    assert next(proposals) in state.moves()
+    if fails:
+        with pytest.raises(KeyError):
+            next(proposals)
+    else:
+        assert next(proposals) in classify_moves(state.board).safe
+        assert list(proposals) == []
+
+
+def test_002_as_listed_searches_for_the_opponent():
+    """Its tree gives the result of a move to the wrong player, so that it avoids the cell that wins 7 points."""
+    state = GameState.start(Board.parse("1234 3412 2143 432."))
+    listed = module_of("timed-mcts", "listed")
+    search = listed.ListedSearch(state, Random(1), 2.0, counts_points=True)
+    for _ in range(10):
+        search.iterate()
+    assert search.best(by_visits=False) == search.best(by_visits=True) == 15
+    assert search.root.children[0].total < 0, "the seven points count for the opponent"
 
 
 def test_000_s_emptiness_changes_no_choice():

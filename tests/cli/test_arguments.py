@@ -14,7 +14,7 @@ from csp_sudoku.cli.main import execute
 from csp_sudoku.notation import FORMATS
 from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, told
 
-READERS = [["show"], ["convert", "--to", "line"], ["solve"], ["check"], ["explain"], ["moves"], ["value"]]
+READERS = [["show"], ["convert", "--to", "line"], ["solve"], ["check"], ["hint"], ["explain"], ["moves"], ["value"]]
 """The commands that read boards."""
 
 

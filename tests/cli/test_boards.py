@@ -102,7 +102,8 @@ def test_check_grades(output, file) -> None:
     assert 0 <= grade["score"] <= 1
     assert grade["label"] in {"easy", "medium", "hard"}
     assert grade["needs"]
-    assert grade["nodes"] == 0
+    assert (grade["nodes"], grade["hardest"]) == (0, "naked single")
+    assert "needs naked singles, hardest step naked single\n" in output("check", file(ONE))
 
 
 def test_check_of_an_invalid_board(file, capsys: pytest.CaptureFixture[str]) -> None:

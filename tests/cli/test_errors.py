@@ -12,7 +12,7 @@ from csp_sudoku.cli.group import COMMANDS
 from csp_sudoku.cli.main import execute
 from tests.cli.support import EMPTY, ONE, PROGRAM, environment, holes, line9, run, told
 
-READERS = [["solve"], ["show"], ["convert", "--to", "line"], ["check"], ["explain"], ["moves"]]
+READERS = [["solve"], ["show"], ["convert", "--to", "line"], ["check"], ["hint"], ["explain"], ["moves"]]
 
 BAD_FILES = {
     "truncated line": line9()[:-1] + "\n",

@@ -1,0 +1,143 @@
+"""A person as a player, who types moves line by line: on a terminal, or through pipes.
+
+The opponent thinks in its own process under the clock, as always. The person is asked in the process of the command,
+and has no clock. A move that would lose at once is explained, and the person is asked again.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from csp_sudoku.cli.advice import Adviser, objection
+from csp_sudoku.cli.drawing import draw_counts, draw_position
+from csp_sudoku.cli.output import colours, say
+from csp_sudoku.coordinates import cell_name, parse_move
+from csp_sudoku.errors import OptionError
+
+if TYPE_CHECKING:
+    from csp_sudoku.arena.play import LocalPlayer
+    from csp_sudoku.game.state import GameState
+    from csp_sudoku.moves.move import Move
+    from csp_sudoku.sandbox.client import Thought
+
+QUESTIONS = "? hint, m map, m r1c2 one cell, q resign"
+MAP_LEGEND = "in each empty cell: the number of safe moves, and after a star the number of bombs"
+SQUARES_SHOWN = 12
+"""Maximum number of open squares that are listed in a mode that restricts them."""
+_CELL = re.compile(r"m\s+r(\d{1,3})c(\d{1,3})", re.ASCII | re.IGNORECASE)
+
+
+def person(names: list[str], *, quiet: bool) -> LocalPlayer:
+    """Return the person at the terminal: on the board with arrow keys if the terminal can do that, else line by line.
+
+    `names` are the names of both players. With `quiet`, the conversation is on standard error, and line by line,
+    because standard output is for a program.
+    """
+    lines = LinePlayer(quiet=quiet)
+    if quiet:
+        return lines
+    from csp_sudoku.cli.board_screen import ScreenPlayer, is_available
+
+    return ScreenPlayer(names, lines) if is_available() else lines
+
+
+def as_thought(move: Move | None, started: float) -> Thought:
+    """Return the result of a person's turn, which began when `monotonic` was `started`; without a move it resigns."""
+    from csp_sudoku.game.record import Proposal
+    from csp_sudoku.sandbox.client import Thought
+
+    seconds = monotonic() - started
+    return Thought((), seconds, resigned=True) if move is None else Thought((Proposal(move, seconds),), seconds)
+
+
+def last_move(state: GameState) -> tuple[int, int] | None:
+    """Return the square of the last move if it was placed; None if it was a bomb, or if there was none."""
+    if not state.history or state.history[-1].skipped:
+        return None
+    move = state.history[-1].move
+    return move.row, move.col
+
+
+class LinePlayer:
+    """A person who types lines; with `quiet` (default False), the conversation is on standard error."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.adviser = Adviser()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no move, either
+
+    def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:  # noqa: ARG002 - no clock
+        """Ask for a move until one is typed that does not lose at once; the end of the input resigns."""
+        started = monotonic()
+        self._write(self._shown(state))
+        while True:
+            self._prompt(f"player {state.player}, your move (r1c2=3; {QUESTIONS}): ")
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+            text = line.strip()
+            if not line or text.lower() in ("q", "quit"):
+                return as_thought(None, started)
+            answer = self._answer(state, text)
+            if not isinstance(answer, str):
+                return as_thought(answer, started)
+            self._write(answer)
+
+    def _answer(self, state: GameState, text: str) -> str | Move:
+        """Return the move that a line stands for; if it loses at once, or is a question, the text of the answer."""
+        from csp_sudoku.moves.move import Move
+
+        if text == "?":
+            return self.adviser.hint(state)
+        if text.lower() == "m":
+            return f"{draw_counts(self.adviser.map(state.board), colour=colours())}\n{MAP_LEGEND}"
+        if cell := _CELL.fullmatch(text):
+            row, col = int(cell[1]) - 1, int(cell[2]) - 1
+            size = state.board.size
+            if not (0 <= row < size and 0 <= col < size):
+                return f"expected a cell from r1c1 to {cell_name(size - 1, size - 1)}; found {text.split()[1]}"
+            return self.adviser.cell(state, row, col)
+        try:
+            move = Move(*parse_move(text))
+        except OptionError as error:
+            return str(error)
+        return objection(state, move) or move
+
+    def _shown(self, state: GameState) -> str:
+        """Return the position as text: the board, the scores, the last turn, and the open squares."""
+        first, second = state.scores
+        lines = [
+            draw_position(state.board, state.initial, last_move(state), colour=colours()),
+            f"{first}:{second}, you are player {state.player}{told_last(state)}",
+        ]
+        squares = state.squares()
+        if squares is not None:
+            names = [cell_name(*square) for square in squares[:SQUARES_SHOWN]]
+            more = f" and {len(squares) - SQUARES_SHOWN} more" if len(squares) > SQUARES_SHOWN else ""
+            lines.append(f"open to you: {', '.join(names)}{more}")
+        return "\n".join(lines)
+
+    def _prompt(self, text: str) -> None:
+        """Show the prompt; what is typed follows it on a terminal, and through a pipe the answer begins a new line."""
+        is_terminal = sys.stdin is not None and sys.stdin.isatty()
+        click.echo(text, nl=not is_terminal, err=self.quiet)
+
+    def _write(self, text: str) -> None:
+        """Show a text."""
+        if self.quiet:
+            click.echo(text, err=True)
+        else:
+            say(text)
+
+
+def told_last(state: GameState) -> str:
+    """Return the last turn as the end of a sentence; an empty text before the first one."""
+    if not state.history:
+        return ""
+    move, skipped = state.history[-1]
+    return f"; the last move was {move}" + (", a bomb" if skipped else "")

@@ -1,5 +1,7 @@
 """Recognition of the notation of a text, by its first line that is neither blank nor a # comment, or by a few more.
 
+    a link, or LZ-string in base64        fpuzzles
+    begins with the word board            variant
     begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
     a field quizzes, quiz or puzzle(s)    csv
     begins with key =                     properties
@@ -25,6 +27,7 @@ from csp_sudoku.notation import drawing, kaggle
 from csp_sudoku.notation.grid import Wish, are_rows, named_shape
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, are_cells, are_values
 from csp_sudoku.notation.text import Text, body, shown
+from csp_sudoku.notation.variants.recognition import begins_variant, is_packed
 
 _KEY = re.compile(r"[A-Za-z][\w-]*\s*=")
 _UNSEPARATED = re.compile(r"[0-9.]\s+[-0-9.]")
@@ -49,6 +52,10 @@ def recognised(text: Text, wish: Wish, known: str) -> str:
 
 def _marked(line: str) -> str | None:
     """Return the notation that a mark of its own identifies, or None."""
+    if is_packed(line):
+        return "fpuzzles"
+    if begins_variant(line):
+        return "variant"
     if line[0] in "{[":
         return "values" if line[0] == "[" and _UNSEPARATED.search(line) and "," not in line else "json"
     if kaggle.is_header(line):

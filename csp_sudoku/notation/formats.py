@@ -199,7 +199,8 @@ def write(grids: Iterable[Grid | None], format: str, *, zero_based: bool = False
     """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
 
     None in place of a board is an empty line in the notations whose boards are one line each, and nothing in the
-    others. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the values 1 to N are written as 0 to N - 1.
+    others. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
+    values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))
     ['quizzes', '1.....2..3.....4', '1.....2..3.....4']

@@ -11,6 +11,7 @@ from csp_sudoku.cli.codes import DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.inputs import BoardSource, json_option, reads_boards, time_limit_option
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
+from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import UndecidedError
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int
     """Report whether each board of FILE is valid and solvable, whether its solution is unique, and how hard it is.
 
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
-    board needs, or from the size of the search.
+    board needs, or from the size of the search. If FILE gives a solution, too, as f-puzzles does, the command says
+    whether it is right.
     """
     if as_json:
         source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
     codes = set()
     with Bar("checking") as bar:
         for puzzle in source:
-            answer = examine(puzzle.board, time_limit)
+            answer = examine(puzzle.board, time_limit, puzzle.details.solution)
             codes.add(_code(answer))
             bar.step()
             with bar.aside():
@@ -53,11 +55,11 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool) -> int
     return worst([*codes, source.code])
 
 
-def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
+def examine(board: Board, time_limit: float | None, solution: bytes | None = None) -> dict[str, Any]:
     """Examine a board, and return the findings as the object that --json prints.
 
     A finding is None if `time_limit`, in seconds, did not suffice to decide it, or if it does not apply. A `time_limit`
-    of None means no limit.
+    of None means no limit. `solution` is what the text with the board gives as its solution (default: none).
     """
     from csp_sudoku.solvers.base import Limits, Status
     from csp_sudoku.solvers.registry import get_solver
@@ -70,7 +72,25 @@ def examine(board: Board, time_limit: float | None) -> dict[str, Any]:
         "solvable": True if found else False if decided else None,
         "unique": found == 1 if decided or found > 1 else None,
         "grade": _grade(board, time_limit) if decided and found == 1 else None,
+        **({} if solution is None else {"fault_of_solution": fault(board, solution)}),
     }
+
+
+def fault(board: Board, solution: bytes) -> str | None:
+    """Return what is wrong with a solution of a board, or None if it is right.
+
+    `solution` are N·N values, each from 1 to N.
+    """
+    geometry = board.geometry
+    for cell, (given, value) in enumerate(zip(board.values, solution, strict=True)):
+        if given not in (0, value):
+            return f"it has {value} at {cell_name(*geometry.row_column(cell))}, where {given} is given"
+    if (clash := geometry.clash(solution)) is not None:
+        region, first, second = clash
+        places = [cell_name(*geometry.row_column(cell)) for cell in (first, second)]
+        return f"it has {solution[first]} twice in {geometry.region_name(region)}, at {' and '.join(places)}"
+    broken = (rule for rule in geometry.constraints if not rule.check(geometry, solution))
+    return next((f"it breaks the rule that {rule.describe(geometry)}" for rule in broken), None)
 
 
 def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
@@ -91,6 +111,13 @@ def _code(answer: dict[str, Any]) -> int:
 
 def _text(answer: dict[str, Any]) -> str:
     """Return the findings in words."""
+    if "fault_of_solution" not in answer:
+        return _verdict(answer)
+    wrong = answer["fault_of_solution"]
+    return f"{_verdict(answer)}; the solution in the text is {'right' if wrong is None else f'wrong: {wrong}'}"
+
+
+def _verdict(answer: dict[str, Any]) -> str:
     if answer["solvable"] is None:
         return "valid; whether solvable is undecided within the time limit"
     if not answer["solvable"]:

@@ -20,6 +20,7 @@ from csp_sudoku.errors import OptionError, ShapeError, SudokuError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board, Shape
+    from csp_sudoku.notation import Details
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -31,11 +32,13 @@ LARGEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board, the name of its source, and its number there, from 1."""
+    """A board, the name of its source, its number there, from 1, and what the source says beside it."""
 
     board: Board
     source: str
     number: int
+    details: Details
+    """What the text says beside the board, such as its solution."""
 
     def __str__(self) -> str:
         return f"{self.source}, puzzle {self.number}"
@@ -70,14 +73,16 @@ class BoardSource:
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
+        from csp_sudoku.board import Board
         from csp_sudoku.cli.arguments import resolve
 
         for place, file in enumerate(self.files, 1):
             try:
                 found = resolve(file, place if len(self.files) > 1 else None)
-                boards = found.boards(self.format, self.shape, zero_based=self.zero_based)
-                for number, board in enumerate(boards, 1):
-                    self._waiting.append(Puzzle(board, found.source, number))
+                grids = found.grids(self.format, self.shape, zero_based=self.zero_based)
+                for number, grid in enumerate(grids, 1):
+                    board = Board.trusted(grid.geometry, grid.values)
+                    self._waiting.append(Puzzle(board, found.source, number, grid.details))
                     yield board
             except SudokuError as error:
                 self._refuse(str(error))
@@ -187,9 +192,9 @@ def reader(read: Callable[[str], Value]) -> Callable[[str], Value]:
 @reader
 def format_name(name: str) -> str:
     """Check the name of a notation, and return it."""
-    from csp_sudoku.notation import FORMATS
+    from csp_sudoku.notation import format_names
 
-    expect_name("notation", name, FORMATS)
+    expect_name("notation", name, format_names())
     return name
 
 

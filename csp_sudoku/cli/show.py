@@ -6,6 +6,7 @@ import click
 
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
 from csp_sudoku.cli.inputs import BoardSource, reads_boards
+from csp_sudoku.cli.legend import legend, named
 from csp_sudoku.cli.output import say
 
 
@@ -46,9 +47,16 @@ def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, also those with candidates.
+    again, also those with candidates. Below a board with rules, each rule is a line, with its meaning behind "#".
     """
     for puzzle in source:
-        say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")
-        say(draw_candidates(puzzle.board) if candidates else draw_board(puzzle.board))
+        board = puzzle.board
+        say(f"# {puzzle}: {named(board)}, {board.empty_count} cells empty")
+        if not board.geometry.is_standard:
+            from csp_sudoku.notation.variants.text_form import header
+
+            say(header(board.geometry))
+        say(draw_candidates(board) if candidates else draw_board(board))
+        for line in legend(board):
+            say(line)
     return source.code

@@ -24,6 +24,7 @@ from csp_sudoku.cli.inputs import (
     whole,
 )
 from csp_sudoku.cli.interrupt import begin_line, on_interrupt
+from csp_sudoku.cli.legend import named
 from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.errors import OptionError, expect_name
@@ -217,8 +218,14 @@ def _solutions(answered: Iterator[tuple[Puzzle, Result]], bar: Bar, target: str)
                 with bar.aside():
                     complain(f"{puzzle}: {verdict(result)}")
                 yield None
+            elif target in notation.FORMATS and not result.solution.geometry.plain.is_standard:
+                with bar.aside():
+                    complain(f"{puzzle}: expected a board m×n to write as {target}; found {named(puzzle.board)}")
+                yield None
             else:
-                yield notation.Grid(result.solution.m, result.solution.n, result.solution.values)
+                solution = result.solution
+                geometry = solution.geometry.plain if target in notation.FORMATS else solution.geometry
+                yield notation.Grid.on(geometry, solution.values, puzzle.details)
 
     return notation.write(grids(), target)
 

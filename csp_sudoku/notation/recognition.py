@@ -43,19 +43,22 @@ def recognised(text: Text, wish: Wish, known: str) -> str:
     """
     raw = text.peek() or ""
     line = drawing.plain_lines(body(raw))
-    name = _marked(line) or _counted(text, line, wish)
+    name = _with_rules(line) or _marked(line) or _counted(text, line, wish)
     if name is None:
         place = text.line + 1, len(raw) - len(raw.lstrip()) + 1
         raise text.error(f"a board in one of the notations {known}", shown(body(raw)), *place)
     return name
 
 
-def _marked(line: str) -> str | None:
-    """Return the notation that a mark of its own identifies, or None."""
+def _with_rules(line: str) -> str | None:
+    """Return the notation of boards with rules that a line begins, or None."""
     if is_packed(line):
         return "fpuzzles"
-    if begins_variant(line):
-        return "variant"
+    return "variant" if begins_variant(line) else None
+
+
+def _marked(line: str) -> str | None:
+    """Return the notation that a mark of its own identifies, or None."""
     if line[0] in "{[":
         return "values" if line[0] == "[" and _UNSEPARATED.search(line) and "," not in line else "json"
     if kaggle.is_header(line):

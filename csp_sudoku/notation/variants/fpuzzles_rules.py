@@ -8,9 +8,6 @@
 
 Keys that only draw something are known, too, and mean nothing. Any other key is an error, because a rule that is left
 out changes the puzzle. An entry that holds nothing, for example a clue without a value, is no rule.
-
-The names of the indexers are those of the tools that read the format: in "rowindexer", a value v in row r says that r
-stands in row v of the same column. That is the constraint `ColumnIndexer`, and "columnindexer" is `RowIndexer`.
 """
 
 from __future__ import annotations
@@ -343,8 +340,8 @@ RULES: dict[str, Reader] = {
     "even": _marks(Even),
     "minimum": _extremes(Minimum),
     "maximum": _extremes(Maximum),
-    "rowindexer": _indexers(ColumnIndexer),
-    "columnindexer": _indexers(RowIndexer),
+    "rowindexer": _indexers(RowIndexer),
+    "columnindexer": _indexers(ColumnIndexer),
     "boxindexer": _indexers(BoxIndexer),
     "sandwichsum": _outside(Sandwich),
     "xsum": _outside(XSum),
@@ -392,4 +389,4 @@ def _is_set(fields: dict[str, JsonValue], key: str) -> bool:
 
 def _marked_pairs(marks: Sequence[Constraint], *kinds: type[Constraint]) -> list[tuple[int, ...]]:
     """Return the pairs of cells with a mark of one of the kinds, each in ascending order."""
-    return sorted({tuple(sorted(mark.scope_cells())) for mark in marks if isinstance(mark, kinds)})
+    return sorted({tuple(sorted(mark.named_cells())) for mark in marks if isinstance(mark, kinds)})

@@ -110,12 +110,12 @@ def _write(found: dict[str, Any], geometry: Geometry, constraint: Constraint) ->
     elif kind in _CLUES:
         _add(found, _CLUES[kind], _clue(constraint, geometry))
     elif kind in _MARKS:
-        cells = constraint.scope_cells()
+        cells = constraint.named_cells()
         for name in _names(geometry, cells):
             _add(found, _MARKS[kind], {"cell": name})
     elif kind in _INDEXERS:
         entries = found.setdefault(_INDEXERS[kind], [{"cells": []}])
-        entries[0]["cells"] += _names(geometry, constraint.scope_cells())
+        entries[0]["cells"] += _names(geometry, constraint.named_cells())
     elif kind in _ENTRIES:
         key, entry = _ENTRIES[kind](constraint, geometry)
         _add(found, key, entry)
@@ -197,7 +197,7 @@ def _different(constraint: AllDifferent, geometry: Geometry) -> tuple[str, Entry
 
 def _mark(key: str, number: int | None, constraint: Constraint, geometry: Geometry) -> tuple[str, Entry]:
     """Return the entry of a mark between two cells; `number` is None if it is the usual one."""
-    entry: Entry = {"cells": _names(geometry, constraint.scope_cells())}
+    entry: Entry = {"cells": _names(geometry, constraint.named_cells())}
     return key, entry if number is None else {**entry, "value": str(number)}
 
 
@@ -235,7 +235,7 @@ _LINES: dict[type, str] = {
 }
 _CLUES: dict[type, str] = {Sandwich: "sandwichsum", XSum: "xsum", Skyscraper: "skyscraper"}
 _MARKS: dict[type, str] = {Odd: "odd", Even: "even", Minimum: "minimum", Maximum: "maximum"}
-_INDEXERS: dict[type, str] = {ColumnIndexer: "rowindexer", RowIndexer: "columnindexer", BoxIndexer: "boxindexer"}
+_INDEXERS: dict[type, str] = {RowIndexer: "rowindexer", ColumnIndexer: "columnindexer", BoxIndexer: "boxindexer"}
 _ENTRIES: dict[type, Callable[[Any, Geometry], tuple[str, Entry]]] = {
     Killer: _cage,
     AllDifferent: _different,

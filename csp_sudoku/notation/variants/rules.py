@@ -218,7 +218,7 @@ def marked_pairs(marks: Sequence[Constraint], kind: type[Constraint]) -> list[tu
     `marks` are the constraints of the board.
     """
     found = [mark for mark in marks if isinstance(mark, _ABSENCES[kind])]
-    return sorted({(min(mark.scope_cells()), max(mark.scope_cells())) for mark in found})
+    return sorted({(min(mark.named_cells()), max(mark.named_cells())) for mark in found})
 
 
 def _of_sum(parts: Parts) -> dict[str, Any]:

@@ -284,38 +284,48 @@ def write(grid: Grid, zero_based: bool) -> str:
     if zero_based:
         raise OptionError("expected values that count from 1 in a board with rules; found values from 0")
     geometry = grid.geometry
-    plain = geometry.plain
-    if plain.m > 1 and plain.blocks == Geometry.standard(plain.m, plain.n).blocks:
-        lines = [f"board {plain.m}x{plain.n}", drawing.write(grid, False)]
-    else:
-        lines = [
-            f"board {plain.size}{'' if plain.blocks else ' latin'}",
-            write_rows(Grid(1, plain.size, grid.values), False),
-        ]
-    lines += header_lines(grid)
-    lines += rule_lines(geometry)
+    rows = (
+        drawing.write(grid, False) if _has_shape(geometry) else write_rows(Grid(1, geometry.size, grid.values), False)
+    )
+    lines = [header(geometry), rows, *block_lines(geometry), *_text_lines(grid.details)]
+    lines += [write_rule(rule, geometry.plain) for rule in rules_of(geometry)]
     if grid.details.solution is not None:
         lines.append(f"solution {' '.join(written_words(grid.details.solution, False, EMPTY[0]))}")
     return "\n".join(lines)
 
 
-def header_lines(grid: Grid) -> list[str]:
-    """Return the lines for the blocks of a jigsaw, and for the title, the author and the rules in words."""
-    plain = grid.geometry.plain
+def header(geometry: Geometry) -> str:
+    """Return the first line of a puzzle on this `geometry`."""
+    if _has_shape(geometry):
+        return f"board {geometry.m}x{geometry.n}"
+    return f"board {geometry.size}{'' if geometry.blocks else ' latin'}"
+
+
+def block_lines(geometry: Geometry) -> list[str]:
+    """Return the line for the blocks, if these are no blocks of m rows and n columns, and else nothing."""
+    if _has_shape(geometry) or not geometry.blocks:
+        return []
+    labels = "".join(_LABELS[block] for block in geometry.block_of)
+    rows = [labels[start : start + geometry.size] for start in range(0, geometry.cell_count, geometry.size)]
+    return [f"blocks {' '.join(rows)}"]
+
+
+def rules_of(geometry: Geometry) -> list[Constraint]:
+    """Return the constraints of a geometry, and one for each of its extra regions."""
+    return [*map(ExtraRegion, geometry.extra), *cast("tuple[Constraint, ...]", geometry.constraints)]
+
+
+def _has_shape(geometry: Geometry) -> bool:
+    """Return whether the blocks are those of a shape m×n."""
+    return geometry.m > 1 and geometry.blocks == Geometry.standard(geometry.m, geometry.n).blocks
+
+
+def _text_lines(details: Details) -> list[str]:
+    """Return the lines for the title, the author and the rules in words."""
     lines = []
-    if plain.blocks and (plain.m == 1 or plain.blocks != Geometry.standard(plain.m, plain.n).blocks):
-        labels = [_LABELS[block] for block in plain.block_of]
-        rows = ["".join(labels[start : start + plain.size]) for start in range(0, plain.cell_count, plain.size)]
-        lines.append(f"blocks {' '.join(rows)}")
-    for word, found in zip(_TEXTS, grid.details[:3], strict=True):
-        for part in cast("str", found).splitlines():
+    for word, text in zip(_TEXTS, (details.title, details.author, details.rules), strict=True):
+        for part in text.splitlines():
             clean = "".join(character if character.isprintable() else " " for character in part).strip()
             if clean:
                 lines.append(f"{word} {clean}")
     return lines
-
-
-def rule_lines(geometry: Geometry) -> list[str]:
-    """Return a line for each constraint of a geometry, and for each extra region."""
-    constraints = [*map(ExtraRegion, geometry.extra), *cast("tuple[Constraint, ...]", geometry.constraints)]
-    return [write_rule(constraint, geometry.plain) for constraint in constraints]

@@ -118,19 +118,27 @@ def _flag(*constraint: Any) -> Reader:
     return read
 
 
-def _lines(kind: type[Constraint], least: int = 2, *, is_set: bool = False, takes_value: bool = False) -> Reader:
+def _lines(
+    kind: type[Constraint],
+    least: int = 2,
+    *,
+    is_set: bool = False,
+    takes_value: bool = False,
+    default: Callable[[int], int] | None = None,
+) -> Reader:
     """Return the reader of lines.
 
     A line of fewer than `least` cells (default 2) demands nothing. With `is_set`, the order of the cells does not
-    matter. With `takes_value`, an entry may have a number.
+    matter. With `takes_value`, an entry may have a number; `default` is a function from N to the number of an entry
+    without one (None: that of the constraint).
     """
 
     def read(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
         for entry in value.items():
             fields = fields_of(entry, "lines", *(["value"] if takes_value else []))
             number = number_of(fields, 1)
-            if number is None and kind is Lockout:
-                number = geometry.size // 2
+            if number is None and default is not None:
+                number = default(geometry.size)
             for line in _cell_lists(fields):
                 cells = line.cells(geometry.size)
                 if len(cells) >= least:
@@ -318,13 +326,15 @@ RULES: dict[str, Reader] = {
     "thermometer": _lines(Thermometer),
     "slowthermometer": _lines(SlowThermometer),
     "whispers": _lines(Whispers, takes_value=True),
+    "germanwhispers": _lines(Whispers, takes_value=True),
+    "dutchwhispers": _lines(Whispers, takes_value=True, default=lambda size: (size + 1) // 2 - 1),
     "renban": _lines(Renban, is_set=True),
     "palindrome": _lines(Palindrome),
     "nabner": _lines(Nabner, is_set=True),
     "regionsumline": _lines(RegionSumLine),
     "betweenline": _lines(Between, 3),
-    "lockout": _lines(Lockout, takes_value=True),
-    "lockoutline": _lines(Lockout, takes_value=True),
+    "lockout": _lines(Lockout, takes_value=True, default=lambda size: size // 2),
+    "lockoutline": _lines(Lockout, takes_value=True, default=lambda size: size // 2),
     "entropicline": _lines(Entropic),
     "modularline": _lines(Modular, takes_value=True),
     "zipperline": _lines(Zipper),

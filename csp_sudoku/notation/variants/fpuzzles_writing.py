@@ -27,7 +27,7 @@ from csp_sudoku.errors import ConstraintError, OptionError, ShapeError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.grid import Grid
 from csp_sudoku.notation.variants.fpuzzles_reading import LEAST_SIZE, MOST_SIZE, usual_geometry
-from csp_sudoku.notation.variants.fpuzzles_rules import DIRECTIONS, NEGATIVE, XV_TOTALS, absences, reading_order
+from csp_sudoku.notation.variants.fpuzzles_rules import DIRECTIONS, XV_TOTALS, absences, reading_order
 from csp_sudoku.notation.variants.json_value import JsonValue
 
 Entry = dict[str, Any]
@@ -249,6 +249,15 @@ _ENTRIES: dict[type, Callable[[Any, Geometry], tuple[str, Entry]]] = {
     Clone: _clone,
 }
 _ABSENCES = (NonConsecutive, NoDifference, NoRatio, NoPairSum)
+_ABSENCE_KEYS: tuple[dict[str, Any], ...] = (
+    {"nonconsecutive": True},
+    {"negative": ["difference"]},
+    {"nonconsecutive": True, "negative": ["difference"]},
+    {"negative": ["ratio"]},
+    {"negative": ["xv"]},
+    {"negative": ["sum"]},
+    {"negative": ["xv", "sum"]},
+)
 
 
 def _write_absences(found: dict[str, Any], geometry: Geometry, constraints: Sequence[Constraint]) -> None:
@@ -260,13 +269,11 @@ def _write_absences(found: dict[str, Any], geometry: Geometry, constraints: Sequ
     for constraint in constraints:
         if not isinstance(constraint, _ABSENCES):
             continue
-        for key, value in (("nonconsecutive", True), *(("negative", [name]) for name in NEGATIVE)):
-            alone = {key: JsonValue(value, key, _never)}
+        for keys in _ABSENCE_KEYS:
+            alone = {key: JsonValue(value, key, _never) for key, value in keys.items()}
             if list(map(_meaning, absences(alone, geometry.plain, marks))) == [_meaning(constraint)]:
-                if key == "nonconsecutive":
-                    found[key] = True
-                else:
-                    found.setdefault(key, []).extend(cast("list[str]", value))
+                names = [*found.get("negative", []), *keys.get("negative", [])]
+                found |= {**keys, **({"negative": names} if names else {})}
                 break
         else:
             raise _unknown(constraint, geometry, " about the pairs without a mark")

@@ -258,6 +258,8 @@ def usage(kind: type[Constraint]) -> str:
         return f"{kind.name} numbers… [except cells…]"
     if kind is Diagonal:
         return f"{kind.name} falling, or {kind.name} rising"
+    if kind is Sum:
+        return f"{kind.name} [relation] total cells…, each with a factor* before it, if it has one"
     numbers, groups = [kind.name], []
     for each in fields(kind):
         sort = _sort(each)

@@ -19,7 +19,7 @@ import numpy as np
 
 from csp_sudoku.board import Board
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
-from csp_sudoku.solvers.cpsat.model import Candidates, CpModel, build
+from csp_sudoku.solvers.cpsat.model import Candidates, EncodedBoard, build
 from csp_sudoku.solvers.cpsat.solver import ALWAYS, TUNED
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class _Cover:
         model = build(candidates, "boolean")
         return model is None or self._cover(model)
 
-    def _cover(self, model: CpModel) -> bool:
+    def _cover(self, model: EncodedBoard) -> bool:
         from csp_sudoku.solvers.cpsat import search as cpsat_search  # loads OR-Tools
 
         proto = model.model.proto

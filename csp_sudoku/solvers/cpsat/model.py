@@ -119,7 +119,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class CpModel:
+class EncodedBoard:
     """A CP-SAT model, and the meaning of its variables."""
 
     model: Any
@@ -143,7 +143,7 @@ class CpModel:
         return bytes(filled)
 
 
-def build(candidates: Candidates, encoding: str, seed: int = 0) -> CpModel | None:
+def build(candidates: Candidates, encoding: str, seed: int = 0) -> EncodedBoard | None:
     """The model of the unsettled cells; None if a cell has no candidate, or a value has no place in a region.
 
     `encoding` is "boolean" or "integer". A `seed` other than 0, the default, shuffles the order of the variables, which
@@ -157,7 +157,7 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> CpModel | Non
     return _boolean_model(candidates, rng)
 
 
-def _boolean_model(candidates: Candidates, rng: random.Random | None) -> CpModel | None:
+def _boolean_model(candidates: Candidates, rng: random.Random | None) -> EncodedBoard | None:
     """The Boolean model: each candidate is a literal.
 
     Exactly one literal is true for each unsettled cell, and for each region and value that it misses. None if a value
@@ -177,7 +177,7 @@ def _boolean_model(candidates: Candidates, rng: random.Random | None) -> CpModel
     groups += [list(of_cell.values()) for of_cell in literals if of_cell]
     cells = [cell for cell, _ in pairs]
     values = [bit.bit_length() for _, bit in pairs]
-    return CpModel(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
+    return EncodedBoard(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
 
 
 def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> list[list[int]] | None:
@@ -199,7 +199,7 @@ def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> li
 
 
 def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
-    """A CpModel with `count` literals, in which exactly one literal of each group is true.
+    """A `cp_model.CpModel` with `count` literals, in which exactly one literal of each group is true.
 
     The constraints are written straight into the model's protocol buffer, which takes a third of the time of CpModel's
     methods.
@@ -217,7 +217,7 @@ def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
     return model
 
 
-def _integer_model(candidates: Candidates, rng: random.Random | None) -> CpModel:
+def _integer_model(candidates: Candidates, rng: random.Random | None) -> EncodedBoard:
     """The integer model: a variable for each unsettled cell, whose domain is its candidates.
 
     The variables of each region are all different.
@@ -236,4 +236,4 @@ def _integer_model(candidates: Candidates, rng: random.Random | None) -> CpModel
         group = [variables[cell] for cell in region if cell in variables]
         if len(group) > 1:
             model.add_all_different(group)
-    return CpModel(model, candidates.values(), cells, None)
+    return EncodedBoard(model, candidates.values(), cells, None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Option, Result, Stats, Status, options_from
-from csp_sudoku.solvers.cpsat.model import Candidates, CpModel, build
+from csp_sudoku.solvers.cpsat.model import Candidates, EncodedBoard, build
 
 if TYPE_CHECKING:
     from csp_sudoku.solvers.cpsat.search import OnSolution, Read
@@ -137,7 +137,7 @@ class _Question:
         self.model = self._build(Candidates.of(board, candidates))
         self._build_seconds = time.perf_counter() - started
 
-    def _build(self, candidates: Candidates) -> CpModel | None:
+    def _build(self, candidates: Candidates) -> EncodedBoard | None:
         """The model of the board; None if propagation alone answers the question."""
         options = self._solver.options
         model = None

@@ -2,18 +2,21 @@
 
 Candidates are bit masks, one per cell: bit v - 1 stands for the value v. A cell is **settled** once it has only one
 candidate and that value is no longer a candidate of any peer. Settled cells are not part of the model.
+
+Constraints narrow the candidates first, and are then posted to the model.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.candidates import bits, candidate_masks
+from csp_sudoku.constraints.posting import Posting
 from csp_sudoku.geometry import Geometry
 
 
@@ -65,6 +68,36 @@ class Candidates:
             if singles == []:
                 return True
         return False
+
+    def propagate(self) -> bool:
+        """Fill singles, and let the constraints of the geometry remove candidates, until nothing changes.
+
+        False if a cell has no candidate left, a region has no place for a value, or a constraint cannot hold.
+        """
+        geometry, masks = self.geometry, self.masks
+        if not geometry.constraints:
+            return self.fill_singles()
+        watched = [(constraint, constraint.scope(geometry)) for constraint in geometry.constraints]
+        seen: list[list[int]] = [[] for _ in watched]
+        is_stable = False
+        while not is_stable:
+            if not self.fill_singles():
+                return False
+            is_stable = True
+            for number, (constraint, scope) in enumerate(watched):
+                current = [masks[cell] for cell in scope]
+                if current == seen[number]:
+                    continue
+                if not constraint.prune(geometry, masks):
+                    return False
+                narrowed = [masks[cell] for cell in scope]
+                if not all(narrowed):
+                    return False
+                if narrowed == current:
+                    seen[number] = current
+                else:
+                    is_stable = False
+        return True
 
     def _settle(self, queue: list[int]) -> bool:
         """Settle these cells, remove their values from their peers, and settle the naked singles that follow.
@@ -130,12 +163,25 @@ class EncodedBoard:
     """The cell of each variable."""
     values: Sequence[int] | None
     """The value that each Boolean variable stands for; None if the variables are integers."""
+    posting: Posting | None = None
+    """The variables of the model by cell, if constraints were posted to it; they come after the others."""
+
+    @property
+    def is_determined(self) -> bool:
+        """Whether each solution of the board is one solution of the model, and not several."""
+        return self.posting is None or self.posting.is_determined
+
+    def exclude(self, values: bytes) -> None:
+        """Add to the model that the board has another solution than this one."""
+        assert self.posting is not None
+        posting = self.posting
+        posting.forbid(*[posting.literal(cell, values[cell]) for cell in dict.fromkeys(self.cells)])
 
     def decode(self, solution: Sequence[int]) -> bytes:
         """The values of all cells of the board, from the values of the variables in a solution."""
         filled = bytearray(self.given)
         if self.values is None:
-            for cell, value in zip(self.cells, solution, strict=True):
+            for cell, value in zip(self.cells, solution, strict=False):
                 filled[cell] = value
         else:
             for cell, value in compress(zip(self.cells, self.values, strict=True), solution):
@@ -152,9 +198,28 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> EncodedBoard 
     if not all(candidates.masks):
         return None
     rng = random.Random(seed) if seed else None
-    if encoding == "integer":
-        return _integer_model(candidates, rng)
-    return _boolean_model(candidates, rng)
+    encoded = _integer_model(candidates, rng) if encoding == "integer" else _boolean_model(candidates, rng)
+    if encoded is None or not candidates.geometry.constraints:
+        return encoded
+    return with_posting(encoded, candidates)
+
+
+def with_posting(encoded: EncodedBoard, candidates: Candidates) -> EncodedBoard:
+    """The model with the constraints of the geometry posted to it.
+
+    `encoded` is the model of the regions for these `candidates`.
+    """
+    literals: list[dict[int, int]] = [{} for _ in candidates.masks]
+    integers = {}
+    if encoded.values is None:
+        integers = {cell: variable for variable, cell in enumerate(encoded.cells)}
+    else:
+        for variable, (cell, value) in enumerate(zip(encoded.cells, encoded.values, strict=True)):
+            literals[cell][1 << value - 1] = variable
+    posting = Posting(encoded.model, candidates.geometry, candidates.masks, literals, integers)
+    for constraint in candidates.geometry.constraints:
+        constraint.post(posting)
+    return replace(encoded, posting=posting)
 
 
 def _boolean_model(candidates: Candidates, rng: random.Random | None) -> EncodedBoard | None:

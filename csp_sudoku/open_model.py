@@ -44,10 +44,10 @@ class CpModel:
     >>> _ = model.model.add(model.cell(0, 0) + model.cell(0, 1) == 7)
     >>> _ = model.model.add_implication(model.literal(0, 0, 3), model.literal(3, 3, 4))
     >>> model.count().solutions
-    36
+    30
     >>> model.model.maximize(sum(model.cell(row, row) for row in range(4)))
     >>> model.solve().status, model.optimum
-    (<Status.SOLVED: 'solved'>, Optimum(value=14.0, bound=14.0, is_proven=True))
+    (<Status.SOLVED: 'solved'>, Optimum(value=13.0, bound=13.0, is_proven=True))
     """
 
     def __init__(self, board: BoardLike) -> None:

@@ -94,7 +94,7 @@ class Posting:
         if found is not None:
             return found
         values = self.values(cell)
-        made = self._integers[cell] = self._variable([bound for value in values for bound in (value, value)])
+        made = self._integers[cell] = self._variable(_intervals(values))
         if len(values) > 1:
             for value in values:
                 self._channel(self.literal(cell, value), made, value)
@@ -244,3 +244,14 @@ class Posting:
         finally:
             self._is_void = outer
             del self._unless[before:]
+
+
+def _intervals(values: Sequence[int]) -> Domain:
+    """A domain of these values, which ascend: as few intervals as possible, as CP-SAT demands."""
+    bounds: list[int] = []
+    for value in values:
+        if bounds and bounds[-1] == value - 1:
+            bounds[-1] = value
+        else:
+            bounds += (value, value)
+    return bounds

@@ -100,7 +100,8 @@ def explain_move(
 def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Explanation:
     """The fewest givens that admit no completion together with the move in `cell`.
 
-    On a board with constraints, it is a minimal set of givens and constraints, not the smallest. If time runs out, the set may be larger than necessary, or contain all givens.
+    On a board with constraints, it is a minimal set of givens and constraints, not the smallest. If time runs out, the
+    set may be larger than necessary, or contain all givens.
     """
     started = time.perf_counter()
     try:

@@ -111,16 +111,13 @@ class CoverSearch:
             return
         cover = _Cover(self.board, deadline, self._steering, self._witnesses)
         full = (1 << self.board.size) - 1
-        if model is None:
-            is_decided = cover.run([full & ~int(mask) for mask in self._bombs])
-        else:
-            is_decided = cover.cover(model)
+        possible = [full & ~int(mask) for mask in self._bombs]
+        is_decided = cover.run(possible) if model is None else cover.cover(model)
         self._witnesses = cover.witnesses
         self._solves += cover.solves
         self._conflicts += cover.conflicts
         # No solution contains a candidate that propagation excludes, even if the search is incomplete.
-        possible = self._shown() if is_decided else np.array(cover.left, np.uint32)
-        self._bombs |= np.uint32(full) & ~possible
+        self._bombs |= np.uint32(full) & ~(self._shown() if is_decided else np.array(cover.left, np.uint32))
         self._solvable = True if self._witnesses else False if is_decided else None
 
     def _shown(self) -> NDArray[np.uint32]:

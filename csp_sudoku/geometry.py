@@ -277,6 +277,16 @@ class Geometry:
                 f"at {cell_name(*self.row_column(first))} and at {cell_name(*self.row_column(second))}"
             )
 
+    def violated(self, cells: Sequence[int]) -> Rule | None:
+        """The first constraint that a full board violates, or None; `cells` are its N·N values.
+
+        >>> from csp_sudoku.constraints.cages import Killer
+        >>> g = Geometry.standard(2, 2).with_constraints(Killer([0, 1], 4))
+        >>> g.violated([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
+        Killer(cells=(0, 1), total=4)
+        """
+        return next((one for one in self.constraints if not one.check(self, cells)), None)
+
     def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built
         """The constraint graph, which has a node for each cell and an edge between each two peers.
 

@@ -59,6 +59,8 @@ class Posting:
         self._literals = literals or [{} for _ in masks]
         self._integers: dict[int, int] = dict(integers or {})
         self._variables, self._constraints = model.proto.variables, model.proto.constraints
+        self._made = 0
+        self._first = len(self._variables)
         self._unless: list[Literal] = []
         self._is_void = False
 
@@ -82,9 +84,7 @@ class Posting:
 
     def _made_literal(self, cell: int, bit: int) -> Literal:
         """A new literal for a candidate of a cell that has an integer variable."""
-        made = len(self._variables)
-        self._variables.add().domain.extend((0, 1))
-        self._literals[cell][bit] = made
+        made = self._literals[cell][bit] = self._variable((0, 1))
         self._channel(made, self._integers[cell], bit.bit_length())
         return made
 
@@ -94,8 +94,7 @@ class Posting:
         if found is not None:
             return found
         values = self.values(cell)
-        made = self._integers[cell] = len(self._variables)
-        self._variables.add().domain.extend([bound for value in values for bound in (value, value)])
+        made = self._integers[cell] = self._variable(_intervals(values))
         if len(values) > 1:
             for value in values:
                 self._channel(self.literal(cell, value), made, value)
@@ -115,9 +114,25 @@ class Posting:
         """A new Boolean variable. The constraint that makes it should determine its value by those of the cells."""
         if self._unless:
             self.is_determined = False
-        made = len(self._variables)
-        self._variables.add().domain.extend((0, 1))
+        return self._variable((0, 1))
+
+    def copied(self, model: Any) -> Posting:
+        """The same variables in a copy of the model."""
+        literals = [dict(of_cell) for of_cell in self._literals]
+        made = Posting(model, self.geometry, self.masks, literals, self._integers)
+        made.is_determined = self.is_determined and not self.has_others
         return made
+
+    def _variable(self, domain: Domain) -> int:
+        """The index of a new variable."""
+        self._variables.add().domain.extend(domain)
+        self._made += 1
+        return len(self._variables) - 1
+
+    @property
+    def has_others(self) -> bool:
+        """Whether the model has got variables that were not made here."""
+        return len(self._variables) != self._first + self._made
 
     def clause(self, literals: Iterable[Literal]) -> None:
         """At least one of the literals is true."""
@@ -229,3 +244,14 @@ class Posting:
         finally:
             self._is_void = outer
             del self._unless[before:]
+
+
+def _intervals(values: Sequence[int]) -> Domain:
+    """A domain of these values, which ascend: as few intervals as possible, as CP-SAT demands."""
+    bounds: list[int] = []
+    for value in values:
+        if bounds and bounds[-1] == value - 1:
+            bounds[-1] = value
+        else:
+            bounds += (value, value)
+    return bounds

@@ -165,7 +165,7 @@ class _RuleReader(PartsReader):
             text = parts.options.pop(each.name)
             values[each.name] = _YES.get(text, text)
         else:
-            return sort == _NUMBERS or each.default is not MISSING
+            return each.default is not MISSING
         return True
 
     def _require_used(self, kind: type[Constraint], parts: Parts, word: Word) -> None:

@@ -12,7 +12,7 @@ from csp_sudoku.cli.inputs import BoardSource, json_option, reads_boards, time_l
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.coordinates import cell_name
-from csp_sudoku.errors import UndecidedError
+from csp_sudoku.errors import ConstraintError, UndecidedError
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
@@ -100,6 +100,8 @@ def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
         found = grade(board, time_limit=time_limit)
     except UndecidedError:
         return None
+    except ConstraintError:  # no inferences are known for a rule of the board
+        return {"score": None, "label": None, "needs": None, "nodes": None}
     return {"score": found.score, "label": found.label, "needs": found.needs, "nodes": found.nodes}
 
 
@@ -129,5 +131,7 @@ def _verdict(answer: dict[str, Any]) -> str:
     grade = answer["grade"]
     if grade is None:
         return "valid, solvable, unique; how hard is undecided within the time limit"
+    if grade["label"] is None:
+        return "valid, solvable, unique; boards with such rules have no grade"
     effort = f", {number(grade['nodes'], 'node')}" if grade["nodes"] else ""
     return f"valid, solvable, unique, {grade['label']} ({grade['score']:.2f}), needs {grade['needs']}{effort}"

@@ -23,16 +23,24 @@ def named(board: Board) -> str:
     return f"{name} with {number(count, 'rule')}" if count else name
 
 
-def legend(board: Board) -> list[str]:
-    """Return a line for each rule of a board beyond its rows, columns and blocks.
-
-    A line is the rule as the notation `variant` has it, and behind "#" the same in words.
-    """
+def rule_lines(board: Board) -> list[str]:
+    """Return the rules of a board beyond its rows, columns and blocks, as lines of the notation `variant`."""
     if board.geometry.is_standard:
         return []
     from csp_sudoku.notation.variants.rules import write_rule
+    from csp_sudoku.notation.variants.text_form import rules_of
+
+    return [write_rule(rule, board.geometry.plain) for rule in rules_of(board.geometry)]
+
+
+def legend(board: Board) -> list[str]:
+    """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#"."""
+    if board.geometry.is_standard:
+        return []
     from csp_sudoku.notation.variants.text_form import block_lines, rules_of
 
     plain = board.geometry.plain
-    rules = rules_of(board.geometry)
-    return block_lines(plain) + [f"{write_rule(rule, plain)}  # {rule.describe(plain)}" for rule in rules]
+    meanings = [rule.describe(plain) for rule in rules_of(board.geometry)]
+    return block_lines(plain) + [
+        f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)
+    ]

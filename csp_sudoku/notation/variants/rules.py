@@ -21,11 +21,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.cages import Sum
 from csp_sudoku.constraints.dots import Difference, NoDifference, NoPairSum, NoRatio, PairSum, Ratio
 from csp_sudoku.constraints.generic import AllOf, AnyOf
-from csp_sudoku.constraints.outside import diagonal_from, seen_from
+from csp_sudoku.constraints.outside import LineClue, LittleKiller, diagonal_from, seen_from
 from csp_sudoku.constraints.regions import Diagonal
 from csp_sudoku.constraints.table import CONSTRAINTS
 from csp_sudoku.coordinates import cell_name
@@ -296,7 +296,7 @@ def _written(constraint: Constraint, geometry: Geometry) -> list[str]:
     for each in fields(constraint):
         value, sort = getattr(constraint, each.name), _sort(each)
         if sort == _CELLS:
-            groups.append(_cells(value, geometry))
+            groups.append(_cells(value, geometry, type(constraint)))
         elif sort == _CELL:
             groups.append(cell_name(*geometry.row_column(value)))
         elif sort == _ROWS:
@@ -309,28 +309,33 @@ def _written(constraint: Constraint, geometry: Geometry) -> list[str]:
     return [*numbers, *([" = ".join(groups)] if groups else [])]
 
 
-def _cells(cells: Sequence[int], geometry: Geometry) -> str:
-    """Return cells as words: a whole row or column, a diagonal, or one name after the other."""
-    size, given = geometry.size, tuple(cells)
-    if len(given) == size > 2:
-        row, column = geometry.row_column(given[0])
-        sides = {"left": (row, -1), "right": (row, size), "top": (-1, column), "bottom": (size, column)}
-        for side, beside in sides.items():
-            if seen_from(geometry, *beside) == given:
-                line = f"row {row + 1}" if side in ("left", "right") else f"column {column + 1}"
-                return f"{line} {side}"
-    if len(given) > 2:
+def _cells(cells: Cells, geometry: Geometry, kind: type[Constraint]) -> str:
+    """Return the cells of a constraint of some kind as words.
+
+    A clue beside the board is written with its row, its column or its diagonal, any other with a name for each cell.
+    """
+    first = cell_name(*geometry.row_column(cells[0])) if cells else ""
+    if issubclass(kind, LineClue):
+        (row, column), size = geometry.row_column(cells[0]), geometry.size
+        for line, places in (
+            (f"row {row + 1}", {"left": (row, -1), "right": (row, size)}),
+            (f"column {column + 1}", {"top": (-1, column), "bottom": (size, column)}),
+        ):
+            for side, place in places.items():
+                if seen_from(geometry, *place) == cells:
+                    return f"{line} {side}"
+    if issubclass(kind, LittleKiller) and len(cells) > 1:
         for direction, steps in DIAGONALS.items():
-            if diagonal_from(geometry, given[0], *steps) == given:
-                return f"{cell_name(*geometry.row_column(given[0]))} {direction}"
-    return " ".join([cell_name(*geometry.row_column(cell)) for cell in given])
+            if diagonal_from(geometry, cells[0], *steps) == cells:
+                return f"{first} {direction}"
+    return names_of(geometry, cells)
 
 
 def _write_absence(constraint: Any, geometry: Geometry) -> list[str]:
     marked, numbers = (getattr(constraint, each.name) for each in fields(constraint))
     words = list(map(str, numbers))
     if marked:
-        words += ["except", *(cell_name(*geometry.row_column(cell)) for pair in marked for cell in pair)]
+        words += ["except", names_of(geometry, [cell for pair in marked for cell in pair])]
     return words
 
 

@@ -18,6 +18,14 @@ def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
         ctx.exit()
 
 
+def _print_rules(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
+    if wanted and not ctx.resilient_parsing:
+        from csp_sudoku.notation.variants.rules import described
+
+        say("\n".join(described()))
+        ctx.exit()
+
+
 @click.command(
     "show",
     short_help="Draw boards and their candidates.",
@@ -26,6 +34,7 @@ Examples:
   csp-sudoku show puzzles.txt
   csp-sudoku show hard-3x3
   csp-sudoku show --candidates hard.txt
+  csp-sudoku show --rules
   csp-sudoku show puzzles.txt | csp-sudoku solve
 
 \b
@@ -39,6 +48,14 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     is_eager=True,
     callback=_print_names,
     help="List the boards that ship with the program, and draw nothing.",
+)
+@click.option(
+    "--rules",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_rules,
+    help="List the rules that a board in the notation variant may have, and draw nothing.",
 )
 @click.option(
     "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."

@@ -274,6 +274,19 @@ def usage(kind: type[Constraint]) -> str:
     return " ".join([*numbers, " = ".join(groups)]).rstrip()
 
 
+def described() -> list[str]:
+    """Return two lines for each rule: how it is written, and what it means.
+
+    >>> described()[6:8]
+    ['windoku', '    The windows, which lie between the blocks one cell from each border, hold each value once.']
+    """
+    lines = []
+    for kind in CONSTRAINTS.values():
+        meaning = (kind.__doc__ or "").strip().partition("\n\n")[0]
+        lines += [usage(kind), f"    {' '.join(meaning.split())}"]
+    return lines
+
+
 def write_rule(constraint: Constraint, geometry: Geometry) -> str:
     """Return a constraint as the line that `read_rule` reads, on a board of this `geometry`.
 

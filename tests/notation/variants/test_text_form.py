@@ -17,6 +17,14 @@ from tests.notation.variants.samples import NINE, SAMPLES, SOLUTION
 
 FOUR = Board(Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3), AntiKnight()), [0, 0, 4, *[0] * 13])
 RULES = "killer 3 r1c1 r1c2\nanti-knight"
+DRAWN = """\
+┌─────┬─────┐
+│ . . │ 4 . │
+│ . . │ . . │
+├─────┼─────┤
+│ . . │ . . │
+│ . . │ . . │
+└─────┴─────┘"""
 JIGSAW = "blocks aaab ccab cdbb cddd"
 
 
@@ -30,8 +38,7 @@ JIGSAW = "blocks aaab ccab cdbb cddd"
         "board\n. . | 4 .\n. . | . .\n----+----\n. . | . .\n. . | . .\n",
         "board 2x2 0 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0",
         "# a comment\n\nboard   # the board\n\n0,0,4,0\n0,0,0,0\n0,0,0,0  # the third row\n0,0,0,0\n",
-        "board\n┌─────┬─────┐\n│ . . │ 4 . │\n│ . . │ . . │\n"
-        "├─────┼─────┤\n│ . . │ . . │\n│ . . │ . . │\n└─────┴─────┘",
+        f"board\n{DRAWN}",
     ],
 )
 def test_the_ways_to_write_a_board(cells):

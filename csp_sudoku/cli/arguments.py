@@ -163,10 +163,10 @@ def _is_puzzle(text: str) -> bool:
     >>> _is_puzzle("puzzles.txt"), _is_puzzle("2026.11.20/1.2.3"), _is_puzzle("abba")
     (False, False, False)
     """
-    from csp_sudoku.notation.variants.recognition import begins_variant, is_packed
+    from csp_sudoku.notation.variants.recognition import is_packed
 
     lines = text.replace("\\n", "\n").strip()
-    if "\n" in lines or lines[:1] in ("[", "{") or is_packed(lines) or begins_variant(lines):
+    if "\n" in lines or lines[:1] in ("[", "{") or is_packed(lines):
         return True
     if "/" in lines or os.sep in lines or _FILE_NAME.fullmatch(lines):
         return False

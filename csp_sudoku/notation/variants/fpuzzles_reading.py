@@ -179,7 +179,8 @@ def _refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
 
 
 def _details(fields: dict[str, JsonValue], size: int) -> Details:
-    texts = [fields[key].text() if key in fields else "" for key in ("title", "author", "ruleset")]
+    given = {key: value for key, value in fields.items() if not value.is_empty}
+    texts = [given[key].text() if key in given else "" for key in ("title", "author", "ruleset")]
     return Details(*texts, _solution(fields["solution"], size) if "solution" in fields else None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BOARD = re.compile(r"\s*board\b(?!\s*=)", re.IGNORECASE)
+_BOARD = re.compile(r"\s*board(?!\S)(?!\s*=)", re.IGNORECASE)
 _LINK = re.compile(r"\s*https?://", re.IGNORECASE)
 _PACKED = re.compile(
     r"\s*(?i:(?:fpuz(?:zles)?|scl|ctc|scf):?)?N4(?:[A-Za-z0-9+/ -]|%(?i:2[BF])){30,}(?:=|%(?i:3D)){0,3}"
@@ -15,8 +15,8 @@ _NO_CELL = re.compile(r"[Q-Zq-z+/]")
 def begins_variant(line: str) -> bool:
     """Return whether a line begins a puzzle of the notation `variant`.
 
-    >>> begins_variant("board 2x3"), begins_variant("board ="), begins_variant("Board  53..7....")
-    (True, False, True)
+    >>> begins_variant("board 2x3"), begins_variant("board ="), begins_variant("board.txt"), begins_variant("Board")
+    (True, False, False, True)
     """
     return _BOARD.match(line) is not None
 

@@ -51,6 +51,8 @@ _HEADER = re.compile(
 _TEXTS = ("title", "author", "rules")
 _KEYWORD = re.compile(r"\s*([A-Za-z][\w-]*[+]?)")
 _RULE = re.compile(r"\br\d+c\d+\b", re.IGNORECASE)
+_NO_CELLS = re.compile(r"\s*[A-Za-z-]*[Q-Zq-z]")
+"""The beginning of a line that is a word with letters which no cell has, so that it can only be meant as a rule."""
 _LABELS = "abcdefghijklmnopqrstuvwxy"
 
 
@@ -82,7 +84,7 @@ class _Puzzle:
             if getattr(self, word) is not None:
                 raise self.text.error(f"{word} once", f"{word} again", line.number, 1)
             setattr(self, word, line._replace(text=line.text.lower().replace(word, " " * len(word), 1)))
-        elif name_of(word) is not None or _RULE.search(line.text):
+        elif name_of(word) is not None or _NO_CELLS.match(line.text) or _RULE.search(line.text):
             self.rules.append(line)
         elif self.rules:
             place = line.number, 1 + len(line.text) - len(line.text.lstrip())

@@ -135,7 +135,7 @@ def test_plain_notations_refuse_rules():
         (f"ctc{PACKED}", "expected a puzzle of f-puzzles, whose rules are data, found one of SudokuPad (ctc…)"),
         (compress('{"size": 9}'.ljust(60)), "line 1, unpacked, line 1, column 1: expected a puzzle of f-puzzles: "),
         (compress(TEXT + TEXT), "expected one puzzle of f-puzzles, compressed by LZ-string, found 2 of them"),
-        (compress(TEXT[:-9]), "expected a closing bracket, found the end of the text"),
+        (compress(TEXT[:-1]), "expected a closing bracket, found the end of the text"),
         (compress("{" * 100), "expected at most 64 brackets within each other, found more"),
         (compress('{"grid": [' + " " * (1 << 20) + "]}"), "found a text of more than 1048576 characters"),
     ],

@@ -145,7 +145,7 @@ def test_many_puzzles_in_one_text(tmp_path):
         ("board\n12..\n....\n....\n....\nodd r1c1\n12..", "line 7, column 1: expected a rule, or another board, found"),
         ("board\n", "line 1, column 1: expected the cells of a board, found none"),
         ("board 123", "line 1, column 1: expected N·N cells in one line, or N lines, found 3 cells"),
-        ("board 7x7\n" + "." * 49, "line 1, column 1: expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n"),
+        ("board 1x7\n" + "." * 49, "line 1, column 1: expected blocks of m rows × n columns with 2 ≤ m, 2 ≤ n and m·n"),
         ("board 30\n" + "." * 900, "line 2, column 1: expected a board of at most 25 rows, found 30"),
         ("board 2x3\n" + "." * 16, "line 2, column 1: expected 36 cells, found 16"),
         (
@@ -165,7 +165,7 @@ def test_many_puzzles_in_one_text(tmp_path):
             "line 2, column 1: expected 4 pieces of 4 cells, found pieces",
         ),
         (f"board {'.' * 16}\n{JIGSAW}\n{JIGSAW}", "line 3, column 1: expected blocks once, found blocks again"),
-        (f"board {'.' * 16}\nsolution 123", "line 2, column 10: expected 16 cells, found 3"),
+        (f"board {'.' * 16}\nsolution 123", "line 2, column 1: expected 16 cells, found 3"),
         (
             f"board {'.' * 16}\nsolution {'1' * 15}.",
             "line 2, column 1: expected a value in each cell of the solution, fo",
@@ -180,9 +180,8 @@ def test_a_mistake_is_named_with_its_line(text, expected):
     """An error names the line and the column, and what was expected there."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
-    message = str(caught.value)
-    assert message.startswith(expected) or (expected.startswith("line 2, column 10") and "expected 16 cells" in message)
-    assert "\n" not in message
+    assert str(caught.value).startswith(expected)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_first_line_is_demanded():

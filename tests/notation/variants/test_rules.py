@@ -157,10 +157,8 @@ def test_except_marks():
         ("any-of (odd r1c1) 3", "column 19: expected the end of the rule, found '3'"),
         ("any-of (qqq r1c1)", "column 9: expected the name of a rule, found 'qqq'"),
         ("any-of (" * 30, "column 161: expected at most 20 rules within each other, found more"),
-        (
-            "table 1,2, r1c1",
-            "column 1: expected a rule that makes sense, found table: expected rows of 1 values; found",
-        ),
+        ("table 1,2, r1c1", "column 7: expected a cell such as r1c2, a number or a word, found '1,2,'"),
+        ("table 1,2 r1c1", "column 1: expected a rule that makes sense, found table: expected "),
     ],
 )
 def test_a_wrong_rule(line, expected):

@@ -10,11 +10,13 @@ notebook        what a notebook shows of our values
 atomic_file     a file that is written completely or not at all
 notation        the text forms of boards, both ways
 candidates      candidate masks, and whether a completion fits a board
+constraints     what variants demand beyond regions, as data
 board           an immutable board
 compiled        compilation of the inner loops, and what they share
 solvers         the solvers behind one protocol, a folder for each
 puzzles         puzzles with one solution, how hard one is, how people solve it, and why a board has none
 moves           the exact map of moves: which are safe, which are bombs, and why
+open_model      a board as a CP-SAT model that takes any further constraint
 game            the rules of Competitive Sudoku, its referee and its records
 drawing         boards, maps, positions and explanations as SVG
 search          game-tree search on games of cells, regions and skips
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board, load, load_many
     from csp_sudoku.errors import (
         ClashError,
+        ConstraintError,
         KeywordError,
         MoveError,
         NotationError,
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move import Move, Verdict
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.moves.tracker import MoveTracker
+    from csp_sudoku.open_model import CpModel
     from csp_sudoku.puzzles.explain import Explanation, explain
     from csp_sudoku.puzzles.generate import generate
     from csp_sudoku.puzzles.grade import Grade, grade
@@ -77,6 +81,8 @@ __all__ = [
     "ArrayResult",
     "Board",
     "ClashError",
+    "ConstraintError",
+    "CpModel",
     "Explanation",
     "Geometry",
     "Grade",
@@ -120,8 +126,8 @@ __all__ = [
 _HOMES = {
     "csp_sudoku.board": ("Board", "load", "load_many"),
     "csp_sudoku.errors": (
-        "ClashError", "KeywordError", "MoveError", "NotationError", "OptionError", "ShapeError", "SudokuError",
-        "UndecidedError", "UnsolvableError",
+        "ClashError", "ConstraintError", "KeywordError", "MoveError", "NotationError", "OptionError", "ShapeError",
+        "SudokuError", "UndecidedError", "UnsolvableError",
     ),
     "csp_sudoku.puzzles.explain": ("Explanation", "explain"),
     "csp_sudoku.puzzles.generate": ("generate",),
@@ -135,6 +141,7 @@ _HOMES = {
     "csp_sudoku.moves.move_map": ("MoveMap",),
     "csp_sudoku.moves.tracker": ("MoveTracker",),
     "csp_sudoku.solvers.arrays": ("ArrayResult", "solve_array"),
+    "csp_sudoku.open_model": ("CpModel",),
     "csp_sudoku.solvers.base": ("Limits", "Result", "Solver", "Stats", "Status"),
     "csp_sudoku.solvers.many": ("solve_many",),
     "csp_sudoku.solvers.questions": ("count_solutions", "is_solvable", "is_unique", "solutions", "solve"),

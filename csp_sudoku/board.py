@@ -163,7 +163,7 @@ at r2c3; found 2.5
 
     @classmethod
     def _of(cls, grid: notation.Grid) -> Board:
-        return cls.trusted(Geometry.standard(grid.m, grid.n), grid.values)
+        return cls.trusted(grid.geometry, grid.values)
 
     @property
     def m(self) -> int:
@@ -292,7 +292,8 @@ at r2c3; found 2.5
         """The board as text, which `parse` can read back.
 
         `format` is the name of a notation (default "grid"). With `zero_based` (default False), the values are written
-        as 0 to N - 1 in place of 1 to N. ShapeError if the board is a variant.
+        as 0 to N - 1 in place of 1 to N. ShapeError if the notation cannot hold the board: a variant has rules or
+        regions of its own, which "variant" and "fpuzzles" hold.
 
         >>> print(Board.empty(2, 2).place(0, 0, 3).format("tue"))
         2 2
@@ -301,9 +302,7 @@ at r2c3; found 2.5
         . . . .
         . . . .
         """
-        if not self.geometry.is_standard:
-            raise ShapeError(f"expected a plain m×n board to write as text; found {self.geometry!r}")
-        return notation.format_grid(notation.Grid(self.m, self.n, self._values), format, zero_based=zero_based)
+        return notation.format_grid(notation.Grid.on(self.geometry, self._values), format, zero_based=zero_based)
 
     def _cell(self, row: int, column: int) -> int:
         row, column = index(row), index(column)  # plain integers, because numpy's small integers would overflow
@@ -334,7 +333,7 @@ at r2c3; found 2.5
         return hash((self._values, self.geometry))
 
     def __str__(self) -> str:
-        return self.format("grid") if self.geometry.is_standard else "\n".join(map(str, self.rows))
+        return self.format("grid" if self.geometry.is_standard else "variant")
 
     def __repr__(self) -> str:
         return f"<Board {self.geometry.name}, {self.empty_count} empty>"

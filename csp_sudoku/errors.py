@@ -7,6 +7,7 @@ The tree::
     ├── NotationError               a text that no reader understands; knows file, line and column
     ├── ClashError                  two equal values in one region
     ├── UnsolvableError             a board without a solution, where one is needed
+    ├── ConstraintError             a constraint that makes no sense, or not on this board
     ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
     │   └── KeywordError            a function has no parameter of that name (TypeError, too)
@@ -45,6 +46,10 @@ class ShapeError(SudokuError):
 
 class ClashError(SudokuError):
     """A region of a board holds a value twice."""
+
+
+class ConstraintError(SudokuError):
+    """A constraint makes no sense, or not on this board, or a solver does not know it."""
 
 
 class UnsolvableError(SudokuError):

@@ -5,7 +5,8 @@ empty); a **region** is a set of N cells that holds each value once: a row, a co
 of a variant (such as a diagonal). Two cells that share a region are **peers**. A **shape** m×n has blocks of m rows
 and n columns, and N = m·n.
 
-A `Geometry` consists of these tables only, so a variant needs a new table but no new solver code.
+A `Geometry` consists of these tables only, so a variant needs a new table but no new solver code. It can also carry
+**constraints** (`csp_sudoku.constraints`), which say what regions cannot.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cache, cached_property
 from itertools import chain, combinations, compress
 from math import isqrt
 from operator import getitem, index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ClashError, ShapeError
@@ -30,12 +31,28 @@ Region = tuple[int, ...]
 """The cells of a region."""
 
 
+class Rule(Protocol):
+    """What a geometry and its users know of a constraint; `constraints.base.Constraint` says what each method means."""
+
+    name: Any
+
+    def require_fits(self, geometry: Geometry) -> None: ...
+    def scope(self, geometry: Geometry) -> tuple[int, ...]: ...
+    def check(self, geometry: Geometry, values: Sequence[int]) -> bool: ...
+    def prune(self, geometry: Geometry, masks: list[int]) -> bool: ...
+    def post(self, posting: Any) -> None: ...
+    def describe(self, geometry: Geometry) -> str: ...
+    def regions(self, geometry: Geometry) -> tuple[Region, ...] | None: ...
+
+
 class Geometry:
     """The regions and peers of a board. The regions are the rows, the columns, the blocks, and then extra regions.
 
-    `m` and `n` are the numbers of rows and columns of a block. `blocks` are the N blocks. `extra` are further regions
-    (default none). `name` is the name of the geometry (default "m×n", written with the letter x). Two geometries are
-    equal if they have the same m, n and regions. `Geometry.standard(m, n)` returns the same object for every call.
+    `m` and `n` are the numbers of rows and columns of a block. `blocks` are the N blocks, or none for a board without
+    blocks. `extra` are further regions (default none). `name` is the name of the geometry (default "m×n", written with
+    the letter x). `constraints` are what the values must satisfy besides (default none). Two geometries are equal if
+    they have the same m, n, blocks, regions and constraints. `Geometry.standard(m, n)` returns the same object for
+    every call.
 
     >>> g = Geometry.standard(2, 3)
     >>> g.size, g.m, g.n, len(g.regions), len(g.peers[0])
@@ -44,7 +61,21 @@ class Geometry:
     ('block 1', (0, 1, 2, 6, 7, 8))
     """
 
-    def __init__(self, m: int, n: int, blocks: Sequence[Region], extra: Sequence[Region] = (), name: str = "") -> None:
+    constraints: tuple[Rule, ...]
+    """The constraints that regions do not express."""
+    plain: Geometry
+    """The same geometry without constraints, which is the geometry itself if it has none."""
+
+    def __init__(
+        self,
+        m: int,
+        n: int,
+        blocks: Sequence[Region],
+        extra: Sequence[Region] = (),
+        name: str = "",
+        *,
+        constraints: Sequence[Rule] = (),
+    ) -> None:
         m, n = index(m), index(n)
         size = m * n
         if not 1 <= size <= MAX_SIZE:
@@ -58,10 +89,16 @@ class Geometry:
         self.name = name or f"{m}x{n}"
         self.regions: tuple[Region, ...] = (*rows, *columns, *blocks, *extra)
         self.block_of: tuple[int, ...] = _block_of(size, blocks)
+        """The number of the block of each cell; 0 everywhere on a board without blocks."""
+        self._first_extra = 2 * size + len(blocks)
+        self.constraints = ()
+        self.plain = self
         self._hash = hash((m, n, self.regions))
         for number, region in enumerate(self.regions):
             if len(set(region)) != size or not all(0 <= cell < self.cell_count for cell in region):
                 raise ShapeError(f"expected {size} different cells in {self.region_name(number)}; found {region}")
+        if constraints:
+            self.__dict__.update(Geometry(m, n, blocks, extra, name).with_constraints(*constraints).__dict__)
 
     @staticmethod
     def standard(m: int, n: int) -> Geometry:
@@ -112,6 +149,37 @@ class Geometry:
             raise ShapeError(f"expected {size} pieces of {size} cells; found pieces of {sizes}")
         return Geometry(1, size, [tuple(piece) for piece in pieces.values()], name=f"irregular {size}")
 
+    @staticmethod
+    def latin(size: int) -> Geometry:
+        """The geometry of a Latin square: `size` rows and columns, from 1 to 25, without blocks.
+
+        >>> g = Geometry.latin(5)
+        >>> g, g.blocks, len(g.regions)
+        (<Geometry latin 5>, (), 10)
+        """
+        return Geometry(1, index(size), (), name=f"latin {size}")
+
+    def with_constraints(self, *constraints: Rule) -> Geometry:
+        """This geometry with further constraints; ConstraintError if one of them does not fit.
+
+        >>> from csp_sudoku.constraints.cages import Killer
+        >>> g = Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3))
+        >>> g, g == Geometry.standard(2, 2), g.plain is Geometry.standard(2, 2)
+        (<Geometry 2x2 with 1 constraint>, False, True)
+        """
+        if not constraints:
+            return self
+        for constraint in constraints:
+            constraint.require_fits(self.plain)
+        _ = self.plain.peers, self.plain.regions_of  # computed once, and shared by all that are made of it
+        made = Geometry.__new__(Geometry)
+        made.__dict__.update(self.__dict__)
+        made.constraints = (*self.constraints, *constraints)
+        count = len(made.constraints)
+        made.name = f"{self.plain.name} with {count} constraint{'' if count == 1 else 's'}"
+        made._hash = hash((self.plain, made.constraints))
+        return made
+
     @property
     def is_standard(self) -> bool:
         """Whether this is a plain shape m×n, without variant."""
@@ -119,8 +187,13 @@ class Geometry:
 
     @property
     def blocks(self) -> tuple[Region, ...]:
-        """The N block regions."""
-        return self.regions[2 * self.size : 3 * self.size]
+        """The N block regions; none on a board without blocks."""
+        return self.regions[2 * self.size : self._first_extra]
+
+    @property
+    def extra(self) -> tuple[Region, ...]:
+        """The extra regions."""
+        return self.regions[self._first_extra :]
 
     def region_name(self, region: int) -> str:
         """The name of a region for people, such as "row 3" or "block 1". Its number counts from 1, `region` from 0.
@@ -128,10 +201,10 @@ class Geometry:
         >>> Geometry.standard(3, 3).region_name(17)
         'column 9'
         """
+        if region >= self._first_extra:
+            return f"extra region {region - self._first_extra + 1}"
         kind, number = divmod(region, self.size)
-        if kind < 3:
-            return f"{('row', 'column', 'block')[kind]} {number + 1}"
-        return f"extra region {region - 3 * self.size + 1}"
+        return f"{('row', 'column', 'block')[kind]} {number + 1}"
 
     @cached_property
     def regions_of(self) -> tuple[tuple[int, ...], ...]:
@@ -204,6 +277,16 @@ class Geometry:
                 f"at {cell_name(*self.row_column(first))} and at {cell_name(*self.row_column(second))}"
             )
 
+    def violated(self, cells: Sequence[int]) -> Rule | None:
+        """The first constraint that a full board violates, or None; `cells` are its N·N values.
+
+        >>> from csp_sudoku.constraints.cages import Killer
+        >>> g = Geometry.standard(2, 2).with_constraints(Killer([0, 1], 4))
+        >>> g.violated([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
+        Killer(cells=(0, 1), total=4)
+        """
+        return next((one for one in self.constraints if not one.check(self, cells)), None)
+
     def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built
         """The constraint graph, which has a node for each cell and an edge between each two peers.
 
@@ -223,7 +306,12 @@ class Geometry:
             return True
         if not isinstance(other, Geometry):
             return NotImplemented
-        return self._hash == other._hash and (self.m, self.n, self.regions) == (other.m, other.n, other.regions)
+        return (
+            self._hash == other._hash
+            and (self.m, self.n, self._first_extra) == (other.m, other.n, other._first_extra)
+            and self.regions == other.regions
+            and self.constraints == other.constraints
+        )
 
     def __hash__(self) -> int:
         return self._hash
@@ -234,7 +322,9 @@ class Geometry:
     def __reduce__(self) -> tuple[object, ...]:
         if self.is_standard:
             return _standard, (self.m, self.n)
-        return Geometry, (self.m, self.n, self.blocks, self.regions[3 * self.size :], self.name)
+        if self.constraints:
+            return _constrained, (self.plain, self.constraints)
+        return Geometry, (self.m, self.n, self.blocks, self.extra, self.name)
 
 
 @cache
@@ -248,7 +338,13 @@ def _standard(m: int, n: int) -> Geometry:
     return Geometry(m, n, blocks)
 
 
+def _constrained(plain: Geometry, constraints: tuple[Rule, ...]) -> Geometry:
+    return plain.with_constraints(*constraints)
+
+
 def _block_of(size: int, blocks: Sequence[Region]) -> tuple[int, ...]:
+    if not blocks:
+        return (0,) * (size * size)
     owner = [-1] * (size * size)
     for number, block in enumerate(blocks):
         for cell in block:

@@ -44,6 +44,7 @@ trace       the steps of a search, for `solve --trace`
 completion  completion in the shell: the names that arguments and options may have
 folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
+legend      the rules of a board, each on a line
 pictures    the files of pictures and pages, one for each of many boards or games
 progress    a progress bar on standard error
 """

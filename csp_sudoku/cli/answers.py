@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.cli.codes import DONE, NO, UNDECIDED
 from csp_sudoku.cli.drawing import draw_solution
 from csp_sudoku.cli.inputs import Puzzle
+from csp_sudoku.cli.legend import legend
 from csp_sudoku.cli.output import colours, duration, number
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def as_object(puzzle: Puzzle, result: Result, count: int | None = None) -> dict[
 def as_text(puzzle: Puzzle, result: Result, count: int | None = None, *, is_interrupted: bool = False) -> str:
     """Return a result as text for people: the solution, if there is one, above one line of statistics.
 
-    The statistics are a comment, so that every command can read the text as boards.
+    The statistics are a comment, so that every command can read the text as boards; so are the rules of the board.
 
     `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
     With `is_interrupted`, Ctrl-C has ended an undecided count.
@@ -55,7 +56,8 @@ def as_text(puzzle: Puzzle, result: Result, count: int | None = None, *, is_inte
     )
     if result.solution is None:
         return evidence
-    return f"{draw_solution(puzzle.board, result.solution, colour=colours())}\n{evidence}"
+    drawing = draw_solution(puzzle.board, result.solution, colour=colours())
+    return "\n".join([drawing, *(f"# {line}" for line in legend(puzzle.board)), evidence])
 
 
 class Totals:

@@ -7,6 +7,7 @@ An argument is, in this order:
     hard-3x3           the name of a board that ships with the package, with or without ".txt"
     empty-2x6          an empty board of any shape
     53..7....6..195…   the puzzle itself, in any notation; rows may be separated by spaces or line breaks
+    https://…?load=N4… a link to f-puzzles, which holds the puzzle
 
 Anything else is an error, which names the nearest known name.
 """
@@ -26,6 +27,7 @@ from csp_sudoku.errors import NotationError
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board, Shape
+    from csp_sudoku.notation import Grid
 
 FOLDER = Path(csp_sudoku.boards.__path__[0])
 """The folder of the boards that ship with the package: `boards/` of the clone, or of the wheel."""
@@ -70,28 +72,41 @@ class BoardArgument:
     ) -> Iterator[Board]:
         """Yield the boards one after the other; NotationError at the first mistake.
 
+        The parameters are those of `grids`.
+        """
+        from csp_sudoku.board import Board
+
+        for grid in self.grids(format, shape, zero_based=zero_based):
+            yield Board.trusted(grid.geometry, grid.values)
+
+    def grids(
+        self, format: str | None = None, shape: Shape | None = None, *, zero_based: bool = False
+    ) -> Iterator[Grid]:
+        """Yield the boards one after the other, with what their texts say beside them.
+
         `format` names the notation (default None: recognise it), `shape` is the shape (m, n) of the boards (default
         None: the text decides), and with `zero_based` (default False) values count from 0. A board that the package
-        has by name is always read as the package wrote it; only its shape is compared with `shape`.
+        has by name is always read as the package wrote it; only its shape is compared with `shape`. NotationError at
+        the first mistake.
         """
         from csp_sudoku import notation
-        from csp_sudoku.board import Board, load_many
-        from csp_sudoku.geometry import Geometry
+        from csp_sudoku.board import Board
 
         if self.empty is not None:
             board = Board.empty(*self.empty)
             if shape is not None and tuple(shape) != self.empty:
                 asked, found = ("×".join(map(str, pair)) for pair in (shape, self.empty))
                 raise NotationError(f"the shape {asked} that was asked for", found, source=self.source)
-            yield board
+            yield notation.Grid(board.m, board.n, board.values)
         elif self.text is not None:
             stream = BytesIO(self.text.encode("utf-8", "surrogatepass"))
-            for grid in notation.read(stream, format, shape=shape, zero_based=zero_based, source=self.source):
-                yield Board.trusted(Geometry.standard(grid.m, grid.n), grid.values)
+            yield from notation.read(stream, format, shape=shape, zero_based=zero_based, source=self.source)
         elif self.name is not None and self.path is not None:
-            yield from load_many(self.path, "tue", shape=shape)
+            with notation.opened(self.path) as stream:
+                yield from notation.read(stream, "tue", shape=shape)
         elif self.path is not None:
-            yield from load_many(self.path, format, shape=shape, zero_based=zero_based)
+            with notation.opened(self.path) as stream:
+                yield from notation.read(stream, format, shape=shape, zero_based=zero_based)
 
 
 def resolve(text: str, number: int | None = None) -> BoardArgument:
@@ -148,8 +163,10 @@ def is_puzzle(text: str) -> bool:
     >>> is_puzzle("puzzles.txt"), is_puzzle("2026.11.20/1.2.3"), is_puzzle("abba")
     (False, False, False)
     """
+    from csp_sudoku.notation.variants.recognition import is_packed
+
     lines = text.replace("\\n", "\n").strip()
-    if "\n" in lines or lines[:1] in ("[", "{"):
+    if "\n" in lines or lines[:1] in ("[", "{") or is_packed(lines):
         return True
     if "/" in lines or os.sep in lines or _FILE_NAME.fullmatch(lines):
         return False

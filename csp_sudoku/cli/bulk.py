@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from csp_sudoku.board import Board
 from csp_sudoku.cli.answers import Totals
 from csp_sudoku.cli.inputs import BoardSource, Puzzle
-from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import opened, read, read_on
 from csp_sudoku.notation.line_arrays import LineArrays, lines_of
 from csp_sudoku.solvers.auto import NINE, Portfolio
@@ -98,7 +97,7 @@ def answers(source: BoardSource, solver: Portfolio, jobs: int, solve: Solve) -> 
     """
     for found in source.arguments():
         if found.path is None or found.name is not None:
-            yield from source.answered(solve(source.numbered(found.boards(), found.source)))
+            yield from source.answered(solve(source.numbered(found.grids(), found.source)))
         else:
             with source.noting(found.source), opened(found.path) as stream:
                 yield from _of_stream(source, found.source, stream, solver, jobs, solve)
@@ -133,9 +132,8 @@ def _of_stream(
 def _one_by_one(
     source: BoardSource, name: str, grids: Iterator[Grid], number: int, solve: Solve
 ) -> Iterator[tuple[Puzzle, Result]]:
-    """Yield the answers about boards of a stream, of which the first has this number."""
-    boards = (Board.trusted(Geometry.standard(grid.m, grid.n), grid.values) for grid in grids)
-    return source.answered(solve(source.numbered(boards, name, number)))
+    """Yield the answers about the boards of a stream, of which the first has this number."""
+    return source.answered(solve(source.numbered(grids, name, number)))
 
 
 def _searches(arrays: LineArrays, node_limit: int, jobs: int) -> Iterator[tuple[NDArray[np.uint8], Batch]]:

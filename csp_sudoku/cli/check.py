@@ -11,7 +11,8 @@ from csp_sudoku.cli.codes import DONE, NO, UNDECIDED, worst
 from csp_sudoku.cli.inputs import BoardSource, json_option, reads_boards, time_limit_option
 from csp_sudoku.cli.output import number, say
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import UndecidedError
+from csp_sudoku.coordinates import cell_name
+from csp_sudoku.errors import ConstraintError, UndecidedError
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
@@ -47,14 +48,15 @@ def command(source: BoardSource, time_limit: float | None, with_steps: bool, as_
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
     board needs, or from the size of the search. The hardest step is that of a person, who knows more techniques: locked
     candidates, pairs, triples, X-wings, XY-wings and simple colouring. If none applies, values have to be tried: that
-    is a trial. On a board with several solutions the steps end there.
+    is a trial. On a board with several solutions the steps end there. If FILE gives a solution, too, as f-puzzles does,
+    the command says whether it is right.
     """
     if as_json:
         source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
     codes = set()
     with Bar("checking") as bar:
         for puzzle in source:
-            answer = examine(puzzle.board, time_limit, with_steps=with_steps)
+            answer = examine(puzzle.board, time_limit, puzzle.details.solution, with_steps=with_steps)
             codes.add(_code(answer))
             bar.step()
             with bar.aside():
@@ -62,11 +64,14 @@ def command(source: BoardSource, time_limit: float | None, with_steps: bool, as_
     return worst([*codes, source.code])
 
 
-def examine(board: Board, time_limit: float | None, *, with_steps: bool = False) -> dict[str, Any]:
+def examine(
+    board: Board, time_limit: float | None, solution: bytes | None = None, *, with_steps: bool = False
+) -> dict[str, Any]:
     """Examine a board, and return the findings as the object that --json prints.
 
     A finding is None if `time_limit`, in seconds, did not suffice to decide it, or if it does not apply. A `time_limit`
-    of None means no limit. `with_steps` adds the steps of a person (default False).
+    of None means no limit. `solution` is what the text with the board gives as its solution (default: none).
+    `with_steps` adds the steps of a person (default False).
     """
     from csp_sudoku.puzzles.hint import steps
     from csp_sudoku.solvers.base import Limits, Status
@@ -81,11 +86,29 @@ def examine(board: Board, time_limit: float | None, *, with_steps: bool = False)
         "solvable": True if found else False if decided else None,
         "unique": found == 1 if decided or found > 1 else None,
         "grade": _grade(board, time_limit) if is_unique else None,
+        **({} if solution is None else {"fault_of_solution": fault(board, solution)}),
     }
     if with_steps:
         way = steps(board, result.solution if is_unique else None) if found else None
         findings["steps"] = None if way is None else [step.as_object() for step in way]
     return findings
+
+
+def fault(board: Board, solution: bytes) -> str | None:
+    """Return what is wrong with a solution of a board, or None if it is right.
+
+    `solution` are N·N values, each from 1 to N.
+    """
+    geometry = board.geometry
+    for cell, (given, value) in enumerate(zip(board.values, solution, strict=True)):
+        if given not in (0, value):
+            return f"it has {value} at {cell_name(*geometry.row_column(cell))}, where {given} is given"
+    if (clash := geometry.clash(solution)) is not None:
+        region, first, second = clash
+        places = [cell_name(*geometry.row_column(cell)) for cell in (first, second)]
+        return f"it has {solution[first]} twice in {geometry.region_name(region)}, at {' and '.join(places)}"
+    broken = (rule for rule in geometry.constraints if not rule.check(geometry, solution))
+    return next((f"it breaks the rule that {rule.describe(geometry)}" for rule in broken), None)
 
 
 def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
@@ -95,6 +118,8 @@ def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
         found = grade(board, time_limit=time_limit)
     except UndecidedError:
         return None
+    except ConstraintError:  # no inferences are known for a rule of the board
+        return {"score": None, "label": None, "needs": None, "nodes": None, "hardest": None}
     return {
         "score": found.score,
         "label": found.label,
@@ -121,6 +146,14 @@ def _text(answer: dict[str, Any]) -> str:
 
 def _findings(answer: dict[str, Any]) -> str:
     """Return the findings in words, without the steps."""
+    if "fault_of_solution" not in answer:
+        return _verdict(answer)
+    wrong = answer["fault_of_solution"]
+    return f"{_verdict(answer)}; the solution in the text is {'right' if wrong is None else f'wrong: {wrong}'}"
+
+
+def _verdict(answer: dict[str, Any]) -> str:
+    """Return the findings about the board itself in words."""
     if answer["solvable"] is None:
         return "valid; whether solvable is undecided within the time limit"
     if not answer["solvable"]:
@@ -132,6 +165,8 @@ def _findings(answer: dict[str, Any]) -> str:
     grade = answer["grade"]
     if grade is None:
         return "valid, solvable, unique; how hard is undecided within the time limit"
+    if grade["label"] is None:
+        return "valid, solvable, unique; boards with such rules have no grade"
     effort = f", {number(grade['nodes'], 'node')}" if grade["nodes"] else ""
     hardest = f", hardest step {grade['hardest']}" if grade["hardest"] else ""
     return f"valid, solvable, unique, {grade['label']} ({grade['score']:.2f}), needs {grade['needs']}{effort}{hardest}"

@@ -90,9 +90,9 @@ def _solver_names() -> list[str]:
 
 
 def _notation_names() -> list[str]:
-    from csp_sudoku.notation import FORMATS
+    from csp_sudoku.notation import format_names
 
-    return list(FORMATS)
+    return format_names()
 
 
 def _mode_names() -> list[str]:

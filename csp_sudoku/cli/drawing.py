@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
+    from csp_sudoku.geometry import Geometry
     from csp_sudoku.moves.move_map import MoveMap
 
 DOT = "·"
@@ -183,16 +185,18 @@ def draw_candidates(board: Board) -> str:
     ┃ [2] │     ┃ 3   │   4 ┃
     ┗━━━━━┷━━━━━┻━━━━━┷━━━━━┛
     """
-    m, n, size = board.m, board.n, board.size
-    width = n * (_digits(board) + 1) - 1
-    lines = [_rule(m, n, width, "┏━┯┳┓")]
+    size = board.size
+    m, n = (board.m, board.n) if has_shape(board) else (size, size)  # one block if there are no blocks of m×n
+    height, per_line = (m, n) if has_shape(board) else (-(-size // ceil(sqrt(size))), ceil(sqrt(size)))
+    width = per_line * (_digits(board) + 1) - 1
+    lines = [_rule(size // n, n, width, "┏━┯┳┓")]
     for row in range(size):
-        cells = [_cell_lines(board, row, column, width) for column in range(size)]
+        cells = [_cell_lines(board, row, column, (height, per_line)) for column in range(size)]
         for parts in zip(*cells, strict=True):
             blocks = ["│".join(parts[start : start + n]) for start in range(0, size, n)]
             lines.append("┃" + "┃".join(blocks) + "┃")
         last, border = row == size - 1, (row + 1) % m == 0
-        lines.append(_rule(m, n, width, "┗━┷┻┛" if last else "┣━┿╋┫" if border else "┠─┼╂┨"))
+        lines.append(_rule(size // n, n, width, "┗━┷┻┛" if last else "┣━┿╋┫" if border else "┠─┼╂┨"))
     return "\n".join(lines)
 
 
@@ -202,6 +206,8 @@ def _digits(board: Board) -> int:
 
 def _framed(board: Board, texts: Sequence[str], width: int) -> str:
     """Draw the N·N texts, each `width` characters wide on the screen, between block borders."""
+    if not has_shape(board):
+        return walled(board.geometry, texts, width)
     m, n, size = board.m, board.n, board.size
 
     def rule(left: str, middle: str, right: str) -> str:
@@ -219,23 +225,97 @@ def _framed(board: Board, texts: Sequence[str], width: int) -> str:
     return "\n".join(rows())
 
 
-def _rule(m: int, n: int, width: int, characters: str) -> str:
+def _rule(blocks: int, n: int, width: int, characters: str) -> str:
     left, line, thin, thick, right = list(characters)
     block = thin.join([line * (width + 2)] * n)
-    return left + thick.join([block] * m) + right
+    return left + thick.join([block] * blocks) + right
 
 
-def _cell_lines(board: Board, row: int, column: int, width: int) -> list[str]:
-    """Return the m lines of one cell: value v stands in line (v - 1) // n, at place (v - 1) % n."""
-    m, n, digits = board.m, board.n, _digits(board)
+def _cell_lines(board: Board, row: int, column: int, shape: tuple[int, int]) -> list[str]:
+    """Return the lines of one cell, m of them: value v stands in line (v - 1) // n, at place (v - 1) % n.
+
+    `shape` is (m, n), which is the shape of the blocks, if there is one.
+    """
+    (m, n), digits = shape, _digits(board)
     given = board[row, column]
     if given:
         lines = [""] * m
         lines[m // 2] = f"[{given}]"
-        return [f" {line.center(width)} " for line in lines]
+        return [f" {line.center(n * (digits + 1) - 1)} " for line in lines]
     candidates = board.candidates(row, column)
     lines = []
     for start in range(1, board.size + 1, n):
         shown = [str(value if value in candidates else "").rjust(digits) for value in range(start, start + n)]
         lines.append(f" {' '.join(shown)} ")
     return lines
+
+
+def has_shape(board: Board) -> bool:
+    """Return whether the blocks of a board are those of its shape m×n, whatever rules it has besides."""
+    geometry = board.geometry
+    return geometry.m > 1 and geometry.blocks == geometry.standard(geometry.m, geometry.n).blocks
+
+
+_CORNERS = {
+    (1, 1, 0, 0): "│",
+    (0, 0, 1, 1): "─",
+    (0, 1, 0, 1): "┌",
+    (0, 1, 1, 0): "┐",
+    (1, 0, 0, 1): "└",
+    (1, 0, 1, 0): "┘",
+    (1, 1, 0, 1): "├",
+    (1, 1, 1, 0): "┤",
+    (0, 1, 1, 1): "┬",
+    (1, 0, 1, 1): "┴",
+    (1, 1, 1, 1): "┼",
+}
+"""The character of a corner, by the walls that lead from it: up, down, to the left and to the right."""
+
+
+def walled(geometry: Geometry, texts: Sequence[str], width: int) -> str:
+    """Draw the N·N texts, each `width` characters wide on the screen, with walls where blocks of any form meet.
+
+    `geometry` has the blocks; without blocks, there is only the frame.
+
+    >>> from csp_sudoku.geometry import Geometry
+    >>> print(walled(Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]), "1234" * 4, 1))
+    ┌───────────┬───┐
+    │ 1   2   3 │ 4 │
+    ├───────┐   │   │
+    │ 1   2 │ 3 │ 4 │
+    │   ┌───┼───┘   │
+    │ 1 │ 2 │ 3   4 │
+    │   │   └───────┤
+    │ 1 │ 2   3   4 │
+    └───┴───────────┘
+    """
+    size, block = geometry.size, geometry.block_of
+
+    def block_at(row: int, column: int) -> int:
+        return block[row * size + column] if 0 <= row < size and 0 <= column < size else -1
+
+    upright = [[block_at(row, at - 1) != block_at(row, at) for at in range(size + 1)] for row in range(size)]
+    level = [[block_at(at - 1, column) != block_at(at, column) for column in range(size)] for at in range(size + 1)]
+    is_wide = [any(row[at] for row in upright) for at in range(size + 1)]
+
+    def rule(at: int) -> str:
+        line = ""
+        for place in range(size + 1):
+            left, right = place > 0 and level[at][place - 1], place < size and level[at][place]
+            up, down = at > 0 and upright[at - 1][place], at < size and upright[at][place]
+            corner = _CORNERS.get((up, down, left, right), " ")
+            line += f"{'─' if left else ' '}{corner}{'─' if right else ' '}" if is_wide[place] else corner
+            line += ("─" if right else " ") * (width if place < size else 0)
+        return line[1:-1]
+
+    lines = []
+    for row in range(size + 1):
+        if any(level[row]):
+            lines.append(rule(row))
+        if row < size:
+            line = ""
+            for place in range(size + 1):
+                line += f" {'│' if upright[row][place] else ' '} " if is_wide[place] else " "
+                line += texts[row * size + place] if place < size else ""
+            lines.append(line[1:-1])
+    return "\n".join(lines)

@@ -11,6 +11,7 @@ import click
 from csp_sudoku.cli.codes import DONE, UNDECIDED, worst
 from csp_sudoku.cli.drawing import draw_part
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, reads_boards, time_limit_option
+from csp_sudoku.cli.legend import rule_lines
 from csp_sudoku.cli.output import colours, say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
@@ -43,8 +44,9 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 def command(source: BoardSource, time_limit: float | None, as_json: bool, svg: Path | None) -> int:
     """Explain why a board of FILE has no solution, by givens that contradict each other.
 
-    None of these givens can be spared: without any one of them, the others have a solution. If a board has a solution,
-    the command says so. With --json, rows and columns count from 0.
+    None of these givens can be spared: without any one of them, the others have a solution. On a board with rules, the
+    command names the rules that take part, too. If a board has a solution, the command says so. With --json, rows and
+    columns count from 0.
     """
     from csp_sudoku.puzzles.explain import explain
 
@@ -81,13 +83,15 @@ def _draw(path: Path, puzzle: Puzzle, solvable: bool | None, found: Explanation 
 def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, Any]:
     """Return the findings as the object that --json prints.
 
-    A finding is None if the time limit did not suffice to decide it, or if it does not apply.
+    A finding is None if the time limit did not suffice to decide it, or if it does not apply. The rules of a board that
+    has some are lines of the notation `variant`.
     """
     if found is None:
         return {"solvable": solvable, "givens": None, "minimal": None}
     board = found.board
     givens = [[*board.geometry.row_column(cell), board.values[cell]] for cell in found.givens]
-    return {"solvable": solvable, "givens": givens, "minimal": found.minimal}
+    rules = {"rules": rule_lines(board)} if found.constraints_among else {}
+    return {"solvable": solvable, "givens": givens, "minimal": found.minimal, **rules}
 
 
 def _text(puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from csp_sudoku.board import Board, Shape
 
-WITHOUT_COMMENTS = ("csv", "json")
+WITHOUT_COMMENTS = ("csv", "json", "fpuzzles")
 """The notations that do not allow comments."""
 
 

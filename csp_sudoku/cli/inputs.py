@@ -22,6 +22,7 @@ from csp_sudoku.errors import OptionError, ShapeError, SudokuError, expect_name
 if TYPE_CHECKING:
     from csp_sudoku.board import Board, Shape
     from csp_sudoku.cli.arguments import BoardArgument
+    from csp_sudoku.notation import Details, Grid
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -33,11 +34,13 @@ LARGEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board, the name of its source, and its number there, from 1."""
+    """A board, the name of its source, its number there, from 1, and what the source says beside it."""
 
     board: Board
     source: str
     number: int
+    details: Details
+    """What the text says beside the board, such as its solution."""
 
     def __str__(self) -> str:
         return f"{self.source}, puzzle {self.number}"
@@ -78,8 +81,8 @@ class BoardSource:
     def boards(self) -> Iterator[Board]:
         """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
         for found in self.arguments():
-            boards = found.boards(self.format, self.shape, zero_based=self.zero_based)
-            yield from self.numbered(boards, found.source)
+            grids = found.grids(self.format, self.shape, zero_based=self.zero_based)
+            yield from self.numbered(grids, found.source)
 
     def arguments(self) -> Iterator[BoardArgument]:
         """Yield what each argument stands for, and note the complaint about one that stands for nothing."""
@@ -89,11 +92,14 @@ class BoardSource:
             with self.noting(file):
                 yield resolve(file, place if len(self.files) > 1 else None)
 
-    def numbered(self, boards: Iterator[Board], source: str, first: int = 1) -> Iterator[Board]:
+    def numbered(self, grids: Iterator[Grid], source: str, first: int = 1) -> Iterator[Board]:
         """Yield the boards of one source as puzzles with the numbers from `first` (default 1) on."""
+        from csp_sudoku.board import Board
+
         with self.noting(source):
-            for number, board in enumerate(boards, first):
-                self._waiting.append(Puzzle(board, source, number))
+            for number, grid in enumerate(grids, first):
+                board = Board.trusted(grid.geometry, grid.values)
+                self._waiting.append(Puzzle(board, source, number, grid.details))
                 yield board
 
     @contextmanager
@@ -220,9 +226,9 @@ def reader(read: Callable[[str], Value]) -> Callable[[str], Value]:
 @reader
 def format_name(name: str) -> str:
     """Check the name of a notation, and return it."""
-    from csp_sudoku.notation import FORMATS
+    from csp_sudoku.notation import format_names
 
-    expect_name("notation", name, FORMATS)
+    expect_name("notation", name, format_names())
     return name
 
 

@@ -8,6 +8,7 @@ import click
 
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
 from csp_sudoku.cli.inputs import BoardSource, reads_boards
+from csp_sudoku.cli.legend import legend, named
 from csp_sudoku.cli.output import say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 
@@ -20,6 +21,14 @@ def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
         ctx.exit()
 
 
+def _print_rules(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
+    if wanted and not ctx.resilient_parsing:
+        from csp_sudoku.notation.variants.rules import described
+
+        say("\n".join(described()))
+        ctx.exit()
+
+
 @click.command(
     "show",
     short_help="Draw boards and their candidates.",
@@ -29,6 +38,7 @@ Examples:
   csp-sudoku show hard-3x3
   csp-sudoku show --candidates hard.txt
   csp-sudoku show --svg board.svg hard-3x3
+  csp-sudoku show --rules
   csp-sudoku show puzzles.txt | csp-sudoku solve
 
 \b
@@ -44,6 +54,14 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     help="List the boards that ship with the program, and draw nothing.",
 )
 @click.option(
+    "--rules",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_rules,
+    help="List the rules that a board in the notation variant may have, and draw nothing.",
+)
+@click.option(
     "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."
 )
 @svg_option("the board")
@@ -51,11 +69,18 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, also those with candidates.
+    again, also those with candidates. Below a board with rules, each rule is a line, with its meaning behind "#".
     """
     for puzzle, path in with_pictures(source, svg):
-        say(f"# {puzzle}: {puzzle.board.m}x{puzzle.board.n}, {puzzle.board.empty_count} cells empty")
-        say(draw_candidates(puzzle.board) if candidates else draw_board(puzzle.board))
+        board = puzzle.board
+        say(f"# {puzzle}: {named(board)}, {board.empty_count} cells empty")
+        if not board.geometry.is_standard:
+            from csp_sudoku.notation.variants.text_form import header
+
+            say(header(board.geometry))
+        say(draw_candidates(board) if candidates else draw_board(board))
+        for line in legend(board):
+            say(line)
         if path is not None:
-            write_svg(path, puzzle.board, candidates=candidates)
+            write_svg(path, board, candidates=candidates)
     return source.code

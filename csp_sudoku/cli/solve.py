@@ -23,6 +23,7 @@ from csp_sudoku.cli.inputs import (
     time_limit_option,
     whole,
 )
+from csp_sudoku.cli.legend import named
 from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
@@ -216,7 +217,7 @@ def _lines(answers: Iterator[_Answer | Run], bar: Bar) -> Iterator[str]:
 
     for item in answers:
         if isinstance(item, _Answer):
-            yield from notation.write([_solution(item.puzzle, item.result, bar)], "line")
+            yield from notation.write([_solution(item.puzzle, item.result, bar, "line")], "line")
         else:
             yield item.lines()
 
@@ -226,15 +227,21 @@ def _solutions(answers: Iterator[_Answer | Run], bar: Bar, target: str) -> Itera
     from csp_sudoku import notation
 
     singles = (item for item in answers if isinstance(item, _Answer))
-    return notation.write((_solution(item.puzzle, item.result, bar) for item in singles), target)
+    return notation.write((_solution(item.puzzle, item.result, bar, target) for item in singles), target)
 
 
-def _solution(puzzle: Puzzle, result: Result, bar: Bar) -> Grid | None:
-    """The solution of a puzzle; if there is none, None after a complaint."""
+def _solution(puzzle: Puzzle, result: Result, bar: Bar, target: str) -> Grid | None:
+    """The solution of a puzzle in the form for the notation `target`; None, after a complaint, if it cannot be told."""
     from csp_sudoku import notation
 
-    if result.solution is None:
-        with bar.aside():
-            complain(f"{puzzle}: {verdict(result)}")
-        return None
-    return notation.Grid(result.solution.m, result.solution.n, result.solution.values)
+    solution, is_plain = result.solution, target in notation.FORMATS
+    if solution is None:
+        complaint = f"{puzzle}: {verdict(result)}"
+    elif is_plain and not solution.geometry.plain.is_standard:
+        complaint = f"{puzzle}: expected a board m×n to write as {target}; found {named(puzzle.board)}"
+    else:
+        geometry = solution.geometry.plain if is_plain else solution.geometry
+        return notation.Grid.on(geometry, solution.values, puzzle.details)
+    with bar.aside():
+        complain(complaint)
+    return None

@@ -44,8 +44,9 @@ def classify_moves(board: BoardLike, engine: str = "auto", deadline: float | Non
     """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `deadline` seconds.
 
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. `engine` is a name in `ENGINES` (default
-    "auto", which is "search"): every engine is exact, they differ in speed, and only the rules say unknown without a
-    deadline. `deadline` bounds the time in seconds, without compiling and loading (default None: no limit).
+    "auto", which is "search", or "cpsat" for a board with constraints): every engine is exact, they differ in speed,
+    and only the rules say unknown without a deadline; "search" and the rules refuse constraints. `deadline` bounds the
+    time in seconds, without compiling and loading (default None: no limit).
 
     >>> from csp_sudoku.board import Board
     >>> classify_moves(Board.parse("12.. .... ...3 .4..")).bombs[:3]
@@ -54,6 +55,8 @@ def classify_moves(board: BoardLike, engine: str = "auto", deadline: float | Non
     if not isinstance(board, Board):
         board = Board.of(board)
     limits = Limits(seconds=deadline)
-    name = "search" if engine == "auto" else engine
+    name = engine
+    if engine == "auto":
+        name = "cpsat" if board.geometry.constraints else "search"
     expect_name("engine", name, ["auto", *ENGINES])
     return ENGINES[name].load()(board, Deadline(limits.seconds))

@@ -105,15 +105,21 @@ def explain_move(
 def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Explanation:
     """The fewest givens that admit no completion together with the move in `cell`.
 
-    If time runs out, the set may be larger than necessary, or contain all givens.
+    On a board with constraints, it is a minimal set of givens and constraints, not the smallest. If time runs out, the
+    set may be larger than necessary, or contain all givens.
     """
     started = time.perf_counter()
     try:
         found = explain(after, keep=[cell], time_limit=deadline.left())
     except UndecidedError:
         every = Thinning(after, [cell])
-        found = Explanation(after, tuple(every.givens), len(every.givens), False, 0, 0.0, every.kept)
+        rules = len(after.geometry.constraints)
+        found = Explanation(
+            after, tuple(every.givens), len(every.givens), False, 0, 0.0, every.kept, constraints_among=rules
+        )
     assert found is not None
+    if after.geometry.constraints:
+        return found
     left = deadline.left()
     thinning = Thinning(after, [cell], patience if left is None else left)
     givens, minimum = smallest(thinning, found.givens) if found.minimal else (list(found.givens), False)

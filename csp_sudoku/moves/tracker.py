@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import Stopwatch
-from csp_sudoku.moves.engines.search import search_for
+from csp_sudoku.moves.engines.search import MapSearch, search_for
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
+
+if TYPE_CHECKING:
+    from csp_sudoku.moves.engines.cpsat import CoverSearch
 
 
 class MoveTracker:
     """The exact move map of a board that is filled value by value.
 
     The tracker reuses its results. A bomb stays a bomb and is never proven again. A safe move is proven again only if
-    the solution that last proved it disagrees with the value that was placed. `board` is the board at the start.
-    `deadline` bounds the first map in seconds; None, the default, sets no limit.
+    the solution that last proved it disagrees with the value that was placed. `board` is the board at the start; CP-SAT
+    decides the moves of one with constraints. `deadline` bounds the first map in seconds; None, the default, sets no
+    limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
     >>> tracker.map
@@ -25,7 +31,7 @@ class MoveTracker:
 
     def __init__(self, board: Board, deadline: float | None = None) -> None:
         stopwatch = Stopwatch()
-        self._search = search_for(board)
+        self._search = _search_for(board)
         self._map = self._run(stopwatch, deadline)
 
     @property
@@ -61,7 +67,7 @@ class MoveTracker:
         """
         stopwatch = Stopwatch()
         if not board.extends(self.board):
-            self._search = search_for(board)
+            self._search = _search_for(board)
             return self._run(stopwatch, deadline)
         for cell in self.board.empty_cells():
             if board.values[cell]:
@@ -72,3 +78,12 @@ class MoveTracker:
         self._search.run(Deadline(Limits(seconds=deadline).seconds))
         self._map = self._search.map(stopwatch.seconds())
         return self._map
+
+
+def _search_for(board: Board) -> MapSearch | CoverSearch:
+    """The search that suits a board: a compiled one, or CP-SAT for a board with constraints."""
+    if board.geometry.constraints:
+        from csp_sudoku.moves.engines.cpsat import CoverSearch
+
+        return CoverSearch(board)
+    return search_for(board)

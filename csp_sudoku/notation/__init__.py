@@ -1,7 +1,8 @@
 """The text forms of boards, for reading and writing.
 
-`FORMATS` lists the notations; each has a module with a reader and a writer. A text is read as the notation that the
-caller names, or else as the one that is recognised from its first lines.
+`FORMATS` lists the notations of plain boards, and `VARIANT_FORMATS` those that hold rules, too. Each has a module with
+a reader and a writer. A text is read as the notation that the caller names, or else as the one that is recognised from
+its first lines.
 
 files        opens a file of boards, or standard input
 text         the input of every reader: clean lines, and the current place
@@ -21,18 +22,33 @@ objects      an object per board (the notation `json`)
 tables       a board given as lists, an array or a data frame, and not as text
 elements     a stream of JSON, one object or list at a time
 strict_json  JSON in which each object has each key once
+variants     boards with rules: our own text form, and that of f-puzzles
 """
 
 from csp_sudoku.notation.files import opened
-from csp_sudoku.notation.formats import FORMATS, Format, format_grid, parse, read, read_on, read_one, write
-from csp_sudoku.notation.grid import Grid
+from csp_sudoku.notation.formats import (
+    FORMATS,
+    VARIANT_FORMATS,
+    Format,
+    format_grid,
+    format_names,
+    parse,
+    read,
+    read_on,
+    read_one,
+    write,
+)
+from csp_sudoku.notation.grid import Details, Grid
 from csp_sudoku.notation.tables import grid_of, values_of
 
 __all__ = [
     "FORMATS",
+    "VARIANT_FORMATS",
+    "Details",
     "Format",
     "Grid",
     "format_grid",
+    "format_names",
     "grid_of",
     "opened",
     "parse",

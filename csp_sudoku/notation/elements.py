@@ -1,14 +1,14 @@
 """Elements: read the objects and lists of a JSON text as a stream, whether they follow each other or form a list.
 
 The reader examines only brackets and strings, so a list of a million boards is never completely in memory. The caller
-parses each element with `json.loads`, which gets no element that is too large or too deep for it.
+parses each element with `loaded`, which gets no element that is too large or too deep for it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from csp_sudoku.errors import NotationError
 from csp_sudoku.notation.text import Place, Text, shown
@@ -21,6 +21,8 @@ DEPTH = 64
 
 TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+("?)|[\[\]{}]')
 """A bracket, or a string; the group is empty if the string does not end."""
+
+_WRONG = re.compile(r"[^\s,\[\]{}]+|.", re.DOTALL)
 
 
 class Element(NamedTuple):
@@ -51,6 +53,29 @@ def elements(text: Text, expected: str) -> Iterator[Element]:
     for piece in text.pieces():
         rest = yield from splitter.take(rest + piece)
     splitter.finish(rest)
+
+
+def loaded(text: Text, element: Element) -> Any:
+    """Return an element as Python objects; raise NotationError if it is not JSON, or has a key twice.
+
+    `text` makes the errors.
+    """
+    import json
+
+    from csp_sudoku.notation import strict_json
+
+    try:
+        return strict_json.loads(element.source)
+    except strict_json.RepeatedKeyError as error:
+        key = error.args[0]
+        again = [token.start() for token in TOKEN.finditer(element.source) if token[0] == json.dumps(key)][1:2]
+        raise text.error("each key once", f"{shown(key)} again", *element.place(*again or [0])) from None
+    except json.JSONDecodeError as error:
+        wrong = _WRONG.match(element.source, error.pos)
+        found = shown(wrong[0]) if wrong else "the end of the text"
+        raise text.error(f"JSON ({error.msg})", found, *element.place(error.pos)) from None
+    except ValueError:  # Python does not convert integers of thousands of digits
+        raise text.error("the values of a board", "an integer of thousands of digits", *element.start) from None
 
 
 class _Splitter:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from io import BytesIO
+from types import ModuleType
 from typing import NamedTuple
 
-from csp_sudoku.errors import expect_name
+from csp_sudoku.errors import ShapeError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
 from csp_sudoku.notation.grid import Grid, Shape, Wish
@@ -49,7 +51,51 @@ FORMATS = {
         is_one_line=True,
     ),
 }
-"""Every notation by name. All are recognised, and every written text can be read back."""
+"""Every notation of plain boards by name. All are recognised, and every written text can be read back."""
+
+
+def _with_rules(description: str, module: str, write: str, *, is_one_line: bool = True) -> Format:
+    """Return a notation of boards with rules, whose module in `variants` is loaded when it is first used."""
+
+    def loaded() -> ModuleType:
+        return import_module(f"csp_sudoku.notation.variants.{module}")
+
+    def read_all(text: Text, wish: Wish) -> Iterator[Grid]:
+        grids: Iterator[Grid] = loaded().read(text, wish)
+        return grids
+
+    def written(grid: Grid, zero_based: bool) -> str:
+        found: str = getattr(loaded(), write)(grid, zero_based)
+        return found
+
+    return Format(description, read_all, written, is_one_line=is_one_line)
+
+
+VARIANT_FORMATS = {
+    "variant": _with_rules(
+        "a board below the word board, then a rule on each line", "text_form", "write", is_one_line=False
+    ),
+    "fpuzzles": _with_rules("the JSON object of f-puzzles", "fpuzzles", "write_object"),
+    "fpuzzles-packed": _with_rules("the same as LZ-string in base64", "fpuzzles", "write_packed"),
+    "fpuzzles-url": _with_rules("a link that opens the puzzle on f-puzzles", "fpuzzles", "write_link"),
+}
+"""Every notation that holds boards with rules, and plain ones, by name. All are recognised.
+
+An object of f-puzzles is recognised as `json`, which reads it, and the other two forms of f-puzzles as `fpuzzles`.
+"""
+
+
+def format_names() -> list[str]:
+    """Return the names of all notations.
+
+    >>> format_names()[:2], format_names()[-1]
+    (['tue', 'properties'], 'fpuzzles-url')
+    """
+    return [*FORMATS, *VARIANT_FORMATS]
+
+
+def _named(name: str) -> Format:
+    return FORMATS.get(name) or VARIANT_FORMATS[name]
 
 
 def read(
@@ -76,7 +122,7 @@ def read(
 def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
     """Check the caller's settings before anything is read, and return them."""
     if format is not None:
-        expect_name("format", format, FORMATS)
+        expect_name("format", format, format_names())
     if shape is not None:
         Geometry.standard(*shape)
     return Wish(shape, zero_based)
@@ -103,7 +149,7 @@ def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
 def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:
     if not text.skip_comments():
         raise text.error("a board", "only blank lines and comments" if text.line else "an empty text")
-    grids = FORMATS[format or recognised(text, wish, ", ".join(FORMATS))].read(text, wish)
+    grids = _named(format or recognised(text, wish, ", ".join(format_names()))).read(text, wish)
     first = next(grids, None)
     if first is None:
         raise text.error("a board", "the end of the text", text.line + 1, 1)
@@ -164,16 +210,18 @@ def write(grids: Iterable[Grid | None], format: str, *, zero_based: bool = False
     """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
 
     None in place of a board is an empty line in the notations whose boards are one line each, and nothing in the
-    others. `format` names the notation. With `zero_based` (default False), the values 1 to N are written as 0 to N - 1.
+    others. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
+    values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))
     ['quizzes', '1.....2..3.....4', '1.....2..3.....4']
     """
-    expect_name("format", format, FORMATS)
-    return _write(grids, FORMATS[format], zero_based)
+    expect_name("format", format, format_names())
+    return _write(grids, format, zero_based)
 
 
-def _write(grids: Iterable[Grid | None], format: Format, zero_based: bool) -> Iterator[str]:
+def _write(grids: Iterable[Grid | None], name: str, zero_based: bool) -> Iterator[str]:
+    format = _named(name)
     if format.header:
         yield format.header
     follows = False
@@ -182,6 +230,9 @@ def _write(grids: Iterable[Grid | None], format: Format, zero_based: bool) -> It
             if format.is_one_line:
                 yield ""
             continue
+        if grid.variant is not None and name in FORMATS:
+            others = ", ".join(VARIANT_FORMATS)
+            raise ShapeError(f"expected a plain m×n board to write as {name}; found {grid.variant!r} (try {others})")
         if follows and not format.is_one_line:
             yield ""  # a blank line separates boards of several lines
         yield from format.write(grid, zero_based).split("\n")

@@ -28,12 +28,44 @@ _BEYOND_FOUR = {
 SIZES_TEXT = ", ".join(map(str, SIZES))
 
 
+class Details(NamedTuple):
+    """What a text says about its puzzle beside the puzzle; all is empty by default."""
+
+    title: str = ""
+    author: str = ""
+    rules: str = ""
+    """The rules in words."""
+    solution: bytes | None = None
+    """The N·N values of the solution, row by row, if the text gives them all."""
+
+
+NO_DETAILS = Details()
+"""What most texts say: nothing."""
+
+
 class Grid(NamedTuple):
     """The shape m×n of a board, and its N·N values row by row; 0 is an empty cell."""
 
     m: int
     n: int
     values: bytes
+    variant: Geometry | None = None
+    """The geometry of the board, if it is no plain m×n one; None, the default, if it is."""
+    details: Details = NO_DETAILS
+
+    @property
+    def geometry(self) -> Geometry:
+        """The geometry of the board."""
+        return self.variant or Geometry.standard(self.m, self.n)
+
+    @classmethod
+    def on(cls, geometry: Geometry, values: bytes, details: Details = NO_DETAILS) -> Grid:
+        """The grid of a board of this `geometry`, with its N·N `values` and its `details` (default: none).
+
+        >>> Grid.on(Geometry.standard(2, 2), bytes(16)).variant, Grid.on(Geometry.latin(5), bytes(25)).variant
+        (None, <Geometry latin 5>)
+        """
+        return cls(geometry.m, geometry.n, values, None if geometry.is_standard else geometry, details)
 
 
 class Wish(NamedTuple):

@@ -7,6 +7,8 @@ list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (o
 
     {"status": "solved", "rows": 2, "columns": 2, "solution": [[1, 2, 4, 3], …], …}
 
+An object with a `grid` is a puzzle of f-puzzles (`variants.fpuzzles`).
+
 What `csp-sudoku solve --json` prints is read as well: the board is the solution. An object with a status and without a
 solution is left out.
 """
@@ -18,15 +20,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from csp_sudoku.geometry import Geometry
-from csp_sudoku.notation.elements import TOKEN, Element, elements
+from csp_sudoku.notation.elements import TOKEN, Element, elements, loaded
 from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, settled
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
 from csp_sudoku.notation.text import Text, shown
+from csp_sudoku.notation.variants.recognition import is_fpuzzles
 
 _WHAT = 'an object {"rows": m, "columns": n, "board": […]} or a list of N rows'
 _CELL = re.compile(r'"[^"]*"|[^\s,:\[\]{}"]+')
 _EMPTY = tuple(EMPTY)
-_WRONG = re.compile(r"[^\s,\[\]{}]+|.", re.DOTALL)
 _COLON = re.compile(r"\s*:\s*")
 
 
@@ -46,7 +48,11 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 
 def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     """Return the board of an element; None if it is an answer without a solution."""
-    data = _loaded(text, element)
+    data = loaded(text, element)
+    if is_fpuzzles(data):
+        from csp_sudoku.notation.variants import fpuzzles
+
+        return fpuzzles.read_object(text, element, data, wish)
     key = _key(data)
     named, board = (_named(text, element, data), data.get(key)) if isinstance(data, dict) else (None, data)
     if key == "solution" and board is None:
@@ -83,26 +89,6 @@ def _key(data: object) -> str:
     """Return the key of the board: "board", or "solution" in what `csp-sudoku solve --json` prints."""
     is_answer = isinstance(data, dict) and "board" not in data and "status" in data and "solution" in data
     return "solution" if is_answer else "board"
-
-
-def _loaded(text: Text, element: Element) -> Any:
-    """Return an element as Python objects; raise NotationError if it is not JSON."""
-    import json
-
-    from csp_sudoku.notation import strict_json
-
-    try:
-        return strict_json.loads(element.source)
-    except strict_json.RepeatedKeyError as error:
-        key = error.args[0]
-        again = [token.start() for token in TOKEN.finditer(element.source) if token[0] == json.dumps(key)][1:2]
-        raise text.error("each key once", f"{shown(key)} again", *element.place(*again or [0])) from None
-    except json.JSONDecodeError as error:
-        wrong = _WRONG.match(element.source, error.pos)
-        found = shown(wrong[0]) if wrong else "the end of the text"
-        raise text.error(f"JSON ({error.msg})", found, *element.place(error.pos)) from None
-    except ValueError:  # Python does not convert integers of thousands of digits
-        raise text.error("the values of a board", "an integer of thousands of digits", *element.start) from None
 
 
 def _json(value: object) -> str:

@@ -1,5 +1,7 @@
 """Recognition of the notation of a text, by its first line that is neither blank nor a # comment, or by a few more.
 
+    a link, or LZ-string in base64        fpuzzles
+    begins with the word board            variant
     begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
     a field quizzes, quiz or puzzle(s)    csv
     begins with key =                     properties
@@ -25,6 +27,7 @@ from csp_sudoku.notation import drawing, kaggle
 from csp_sudoku.notation.grid import Wish, are_rows, named_shape
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, are_cells, are_values
 from csp_sudoku.notation.text import Text, body, shown
+from csp_sudoku.notation.variants.recognition import begins_variant, is_packed
 
 _KEY = re.compile(r"[A-Za-z][\w-]*\s*=")
 _UNSEPARATED = re.compile(r"[0-9.]\s+[-0-9.]")
@@ -40,11 +43,18 @@ def recognised(text: Text, wish: Wish, known: str) -> str:
     """
     raw = text.peek() or ""
     line = drawing.plain_lines(body(raw))
-    name = _marked(line) or _counted(text, line, wish)
+    name = _with_rules(line) or _marked(line) or _counted(text, line, wish)
     if name is None:
         place = text.line + 1, len(raw) - len(raw.lstrip()) + 1
         raise text.error(f"a board in one of the notations {known}", shown(body(raw)), *place)
     return name
+
+
+def _with_rules(line: str) -> str | None:
+    """Return the notation of boards with rules that a line begins, or None."""
+    if is_packed(line):
+        return "fpuzzles"
+    return "variant" if begins_variant(line) else None
 
 
 def _marked(line: str) -> str | None:

@@ -1,9 +1,9 @@
-"""The explanation of a board without completion: a minimal set of givens that contradict each other.
+"""The explanation of a board without completion: a minimal set of givens and constraints that contradict each other.
 
 The search removes runs of givens until every further removal would make the board completable. If a quick search cannot
 decide whether a board is completable, the learning search decides it, with the givens as assumptions. It keeps learned
 clauses from one question to the next, and returns the givens that it used (a core), so that all others can be removed
-at once.
+at once. On a board with constraints, these are removed in the same way, and the default solver answers the questions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.coordinates import cell_name, move_names
@@ -40,7 +40,7 @@ TOLD_AT_MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A set of givens of a board that admits no completion.
+    """A set of givens and constraints of a board that admits no completion.
 
     >>> explanation = explain(Board.parse("12.. ..3. .... ...4"))
     >>> explanation.givens, explanation.minimal
@@ -68,6 +68,13 @@ class Explanation:
     """The kept cells, in ascending order. The givens contradict each other together with these cells."""
     minimum: bool | None = None
     """Whether it is proven that no smaller set of givens admits no completion; None if no smaller set was sought."""
+    constraints_among: int = 0
+    """The number of constraints of the original board; those that are needed are in the geometry of `board`."""
+
+    @property
+    def constraints(self) -> tuple[Any, ...]:
+        """The constraints that take part in the contradiction."""
+        return self.board.geometry.constraints
 
     def sentence(self) -> str:
         """The explanation as a sentence; it names cells as r1c3, with rows and columns from 1."""
@@ -81,10 +88,16 @@ class Explanation:
     def claim(self) -> str:
         """The sentence without the kept cells."""
         reason = self.reason()
-        count = len(self.givens)
-        told = f": {_listed(self.board, self.givens)}" if count else ""
+        count, rules = len(self.givens), len(self.constraints)
+        parts = [_listed(self.board, self.givens)] if count else []
+        parts += [constraint.describe(self.board.geometry) for constraint in self.constraints]
+        subject = f"{count} of the {self.among} givens"
+        if self.constraints_among:
+            total = self.constraints_among
+            subject += f" and {rules} of the {total} constraints" if total > 1 else f" and {rules} of 1 constraint"
+        told = f": {'; '.join(parts)}" if parts else ""
         return (
-            f"{count} of the {self.among} givens {'admits' if count == 1 else 'admit'} no completion"
+            f"{subject} {'admits' if count + rules == 1 else 'admit'} no completion"
             f"{f': {reason}' if reason else ''}. {self._proof()}{told}."
         )
 
@@ -129,9 +142,18 @@ r1c1=1, r1c2=2, r3c4=4.
     if not isinstance(board, Board):
         board = Board.of(board)
     started = time.perf_counter()
-    thinning = Thinning(board, keep, time_limit)
-    givens = thinning.givens
-    answer = thinning.solve(givens)
+    kind = ConstrainedThinning if board.geometry.constraints else Thinning
+    return explained(kind(board, keep, time_limit), time_limit, started)
+
+
+def explained(thinning: Thinning, time_limit: float | None, started: float) -> Explanation | None:
+    """The explanation that a search for what can be removed leads to; None if there is a completion.
+
+    `time_limit` is the one of the search in seconds, for the message of the UndecidedError, and `started` is the time
+    at which it began.
+    """
+    items = thinning.items
+    answer = thinning.solve(items)
     if answer.status is Status.UNKNOWN:
         raise UndecidedError(f"expected to know within {time_limit} s whether the board has a completion")
     if answer.status is Status.SOLVED:
@@ -139,12 +161,13 @@ r1c1=1, r1c2=2, r3c4=4.
     core, minimal = thinning.thin_out(thinning.fewer(answer.core))
     return Explanation(
         board=thinning.only(core),
-        givens=tuple(sorted(core)),
-        among=len(givens),
+        givens=tuple(sorted(set(core) & set(thinning.givens))),
+        among=len(thinning.givens),
         minimal=minimal,
         checks=thinning.checks,
         seconds=time.perf_counter() - started,
         kept=thinning.kept,
+        constraints_among=len(items) - len(thinning.givens),
     )
 
 
@@ -177,6 +200,8 @@ class Thinning:
                 raise SudokuError(f"expected filled cells to keep; found {name}, which is empty")
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
         """The cells that may be removed."""
+        self.items = self.givens
+        """All that may be removed, as numbers."""
         self.deadline = Deadline(Limits(time_limit).seconds)
         self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
         self.checks = 0
@@ -209,6 +234,10 @@ class Thinning:
             cells = [cell for cell, _ in answer.core]  # each round reverses the order, which leads to other cores
         return cells
 
+    def disagrees(self, item: int, solution: bytes) -> bool:
+        """Whether the solution of another board disagrees with a given."""
+        return solution[item] != self.board.values[item]
+
     def _ask(self, cells: Sequence[int]) -> Answer:
         """The answer of the learning search to these givens with the kept cells."""
         assumed = [(cell, self.board.values[cell]) for cell in cells]
@@ -240,10 +269,45 @@ class Thinning:
                 continue
             assert result.solution is not None
             solution = result.solution.values
-            against = [cell for cell in tried if solution[cell] != self.board.values[cell]]
+            against = [item for item in tried if self.disagrees(item, solution)]
             if len(against) == 1:
                 fewer[needed:needed] = against + [cell for cell in tried if cell not in against]
                 cells, needed = fewer, needed + 1
             else:
                 run = max(1, len(tried) // 2)
         return cells, True
+
+
+class ConstrainedThinning(Thinning):
+    """The same search on a board with constraints, which may be removed as well.
+
+    The items after the cells of the board stand for its constraints, in their order.
+    """
+
+    def __init__(self, board: Board, keep: Iterable[int] = (), time_limit: float | None = None) -> None:
+        super().__init__(board, keep, time_limit)
+        self._first = board.geometry.cell_count
+        self.items = [*range(self._first, self._first + len(board.geometry.constraints)), *self.givens]
+
+    def only(self, cells: Sequence[int]) -> Board:
+        """The board with only these givens and constraints, and the kept cells."""
+        constraints = self.board.geometry.constraints
+        kept = [constraints[item - self._first] for item in sorted(cells) if item >= self._first]
+        board = super().only([item for item in cells if item < self._first])
+        return Board.trusted(board.geometry.plain.with_constraints(*kept), board.values)
+
+    def solve(self, cells: Sequence[int]) -> Thinned:
+        """Solve the board with only these givens and constraints, and the kept cells."""
+        self.checks += 1
+        result = self._solver.solve(self.only(cells), Limits(self.deadline.left()))
+        return Thinned(result.status, result.solution, list(cells))
+
+    def fewer(self, cells: list[int]) -> list[int]:
+        """All items: there is no quick way to fewer."""
+        return cells
+
+    def disagrees(self, item: int, solution: bytes) -> bool:
+        """Whether the solution of another board disagrees with a given or violates a constraint."""
+        if item < self._first:
+            return super().disagrees(item, solution)
+        return not self.board.geometry.constraints[item - self._first].check(self.board.geometry, solution)

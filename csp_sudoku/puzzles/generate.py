@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,13 @@ from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError, hints_keywords
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.puzzles.grade import is_within, measure
+from csp_sudoku.puzzles.variants import generate_on
 from csp_sudoku.solvers.backtracking.solver import Backtracking
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from csp_sudoku.constraints.base import Constraint
 
 CELLS_TRIED = 2500
 """Total number of cells of the boards that one call may try, so it tries many small boards or few large ones."""
@@ -24,13 +27,19 @@ CLOSE_ENOUGH = 0.05
 
 @hints_keywords
 def generate(
-    m: int, n: int, *, difficulty: float = 0.5, rng: Random | np.random.Generator | int | None = None
+    m: int,
+    n: int,
+    *,
+    difficulty: float = 0.5,
+    rng: Random | np.random.Generator | int | None = None,
+    constraints: Sequence[Constraint] = (),
 ) -> Board:
     """Generate a puzzle of the shape m×n with one solution, whose score comes close to `difficulty` from below.
 
     `m` and `n` are the numbers of rows and of columns of a block, each at least 2. `difficulty` is a score as in
     `Grade`, from 0 to 1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns
-    another puzzle.
+    another puzzle. `constraints` are what the solution must satisfy besides (default none); a puzzle with constraints
+    has no grade, so `difficulty` does not matter then, and as many clues are removed as can be.
 
     The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
     exceed the difficulty. In the end, no further clue can be removed. Small shapes have no hard puzzles; then the
@@ -42,8 +51,10 @@ def generate(
     """
     if not 0 <= difficulty <= 1:
         raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
-    Geometry.standard(m, n)  # raises ShapeError if there is no such shape
+    geometry = Geometry.standard(m, n)  # raises ShapeError if there is no such shape
     random = _as_random(rng)
+    if constraints:
+        return generate_on(geometry.with_constraints(*constraints), random)
     best, best_score = None, -1.0
     for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):
         puzzle = _thinned(random_solution(m, n, random), difficulty, random)

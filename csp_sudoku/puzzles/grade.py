@@ -8,10 +8,11 @@ from functools import cache
 from typing import NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.errors import SudokuError, UndecidedError, hints_keywords
 from csp_sudoku.puzzles.hint import hardest_technique
 from csp_sudoku.solvers.backtracking.solver import Backtracking
-from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
+from csp_sudoku.solvers.base import Deadline, Limits, Result, Status, require_no_constraints
 from csp_sudoku.solvers.registry import get_solver
 
 
@@ -76,7 +77,8 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
 
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. `time_limit` bounds the search in seconds
     (default None: no limit). SudokuError if the board has no solution or several, UndecidedError if the time limit ends
-    the search first.
+    the search first. ConstraintError if the board has constraints, unless regions say the same: no inferences are known
+    for others.
 
     >>> from csp_sudoku.board import Board
     >>> found = grade(Board.parse("1... ..2. .3.. ...4"))
@@ -89,6 +91,10 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
     """
     if not isinstance(board, Board):
         board = Board.of(board)
+    if board.geometry.constraints:
+        geometry = reduced(board.geometry)
+        require_no_constraints(geometry, "a grade")
+        board = Board(geometry, board.values)
     return replace(measure(board, time_limit), hardest=hardest_technique(board))
 
 

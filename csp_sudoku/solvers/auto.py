@@ -3,6 +3,8 @@
 The first stage decides most boards in microseconds: it is the bit-board search for plain 3×3 boards, and the
 hand-written search for all others. A board that is undecided after a bound of nodes goes to the learning search, with
 the candidates that propagation has left. A board that is still undecided after a bound of conflicts goes to CP-SAT.
+
+A board with constraints goes to CP-SAT at once, unless regions say the same as its constraints.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board, stack
+from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.errors import OptionError, UndecidedError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.backtracking.solver import Backtracking
@@ -21,6 +24,7 @@ from csp_sudoku.solvers.base import (
     Limits,
     Option,
     Result,
+    Solver,
     Stats,
     Status,
     options_from,
@@ -91,6 +95,9 @@ class Portfolio:
         at_once = self._at_once(board, limits, 1, counts=False)
         if at_once is not None:
             return at_once
+        if board.geometry.constraints:
+            solver, same = self._for_constraints(board)
+            return self._retold(board, solver.solve(same, limits))
         first = _FirstStage(board, limits, self.options["bound"], 1)
         status = first.run.advance()
         if status is Status.UNKNOWN and first.may_go_on():
@@ -119,6 +126,9 @@ class Portfolio:
         at_once = self._at_once(board, limits, UNLIMITED if up_to is None else up_to, counts=True)
         if at_once is not None:
             return at_once
+        if board.geometry.constraints:
+            solver, same = self._for_constraints(board)
+            return self._retold(board, solver.count(same, up_to, limits))
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
         status = first.run.advance()
         found = first.run.counters().solutions
@@ -155,6 +165,19 @@ class Portfolio:
             status, solution = Status.SOLVED, first.run.first_solution()
         return Result(status, solution, first.stats(self), found)
 
+    def _for_constraints(self, board: Board) -> tuple[Solver, Board]:
+        """The solver for a board with constraints, and the board for it: one without, if regions say the same."""
+        geometry = reduced(board.geometry)
+        if geometry.constraints or geometry.clash(board.values) is not None:
+            return self._cpsat, board
+        return self, Board.trusted(geometry, board.values)
+
+    def _retold(self, board: Board, result: Result) -> Result:
+        """The result of the chosen solver as one of this solver, with the solution on the geometry of `board`."""
+        found = result.solution
+        solution = None if found is None else Board.trusted(board.geometry, found.values)
+        return result._replace(solution=solution, stats=self._sum([result.stats], result.stats.stage or "cpsat"))
+
     def _learn(self, board: Board, masks: Masks, up_to: int, limits: Limits) -> Result:
         """Run the second stage: count up to `up_to` solutions within the bound of conflicts."""
         share = self.options["conflicts"]
@@ -183,6 +206,11 @@ class Portfolio:
 
     def solutions(self, board: Board, limits: Limits = NO_LIMITS) -> Iterator[Board]:
         """Yield each solution once; UndecidedError at a limit."""
+        if board.geometry.constraints:
+            solver, same = self._for_constraints(board)
+            for solution in solver.solutions(same, limits):
+                yield Board.trusted(board.geometry, solution.values)
+            return
         first = _FirstStage(board, limits, self.options["bound"], 1)
         seen: set[bytes] | None = set()
         while (status := first.run.advance()) is Status.SOLVED:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import loading_seconds
-from csp_sudoku.errors import OptionError, SudokuError, expect_name
+from csp_sudoku.errors import ConstraintError, OptionError, SudokuError, expect_name
+from csp_sudoku.geometry import Geometry
 from csp_sudoku.notebook import as_svg
 
 
@@ -76,6 +77,23 @@ def require_countable(up_to: int | None) -> None:
     if up_to is not None and not 1 <= up_to <= LARGEST:
         bound = "at least 1 solution" if up_to < 1 else "at most 2**62 solutions"
         raise SudokuError(f"expected to count up to {bound}; found {up_to}")
+
+
+def require_no_constraints(geometry: Geometry, search: str) -> None:
+    """Raise ConstraintError if a geometry has constraints; `search` is the name of a search that knows only regions.
+
+    >>> from csp_sudoku.constraints.chess import AntiKnight
+    >>> require_no_constraints(Geometry.standard(3, 3).with_constraints(AntiKnight()), "learning")
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.ConstraintError: expected a board without constraints for learning; found one with 1, which \
+auto and cpsat solve
+    """
+    if geometry.constraints:
+        raise ConstraintError(
+            f"expected a board without constraints for {search}; found one with {len(geometry.constraints)}, "
+            "which auto and cpsat solve"
+        )
 
 
 class StopSwitch:

@@ -18,10 +18,10 @@ Answer: TypeAlias = "Result | BoardLike | None"
 class FunctionSolver:
     """A solver that asks a function, one board at a time.
 
-    `function` takes a `Board`. A solution that it returns is checked: it must be full, without clashes, and extend the
-    board. None means that the board has no solution, which is taken on trust. To find further solutions, the solver
-    asks about boards that exclude the known ones: for each empty cell, the board with the known values of the earlier
-    cells and another value in this cell.
+    `function` takes a `Board`. A solution that it returns is checked: it must be full, without clashes, extend the
+    board, and satisfy its constraints. None means that the board has no solution, which is taken on trust. To find
+    further solutions, the solver asks about boards that exclude the known ones: for each empty cell, the board with the
+    known values of the earlier cells and another value in this cell.
 
     A function cannot be interrupted. So a time limit is looked at between two calls, and the node limit bounds the
     number of calls, which is also the number of nodes in the statistics.
@@ -124,6 +124,7 @@ class _Search:
                 solution = answer
             elif isinstance(answer, str):
                 solution = Board.of(answer, shape=(board.m, board.n))
+                solution = Board(board.geometry, solution.values) if board.geometry.constraints else solution
             else:
                 solution = Board(board.geometry, notation.values_of(answer)[1])
         except SudokuError as error:
@@ -133,4 +134,10 @@ class _Search:
         if not (solution.is_full and solution.extends(board)):
             found = "another board" if solution.is_full else f"a board with {solution.empty_count} empty cells"
             raise SudokuError(f"expected {name} to return a full board with all the values of its board; found {found}")
+        violated = board.geometry.violated(solution.values)
+        if violated is not None:
+            said = violated.describe(board.geometry)
+            raise SudokuError(
+                f"expected {name} to return a board that satisfies its constraints; found that not: {said}"
+            )
         return solution

@@ -13,7 +13,7 @@ from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.solvers.backtracking.kernels.state import tables
 from csp_sudoku.solvers.backtracking.run import STATUS
-from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Status
+from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Status, require_no_constraints
 from csp_sudoku.solvers.learning.kernels.memory import found_values
 from csp_sudoku.solvers.learning.kernels.search import REFUTED, ask, begin, search
 from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
@@ -56,6 +56,7 @@ class Incremental:
         With `check` (default False), a slow checker verifies every learned clause, and raises RuntimeError if one does
         not follow.
         """
+        require_no_constraints(board.geometry, "learning")
         self.board = board
         self._tables = tables(board.geometry)
         self._borrowed = borrowed_memory()

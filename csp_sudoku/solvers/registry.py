@@ -43,7 +43,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "auto": SolverEntry(
         "csp_sudoku.solvers.auto", "Portfolio", "a bounded search, then one that learns, then CP-SAT; always exact"
     ),
-    "cpsat": SolverEntry("csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, one worker"),
+    "cpsat": SolverEntry(
+        "csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, which knows every constraint"
+    ),
     "backtracking": SolverEntry(
         "csp_sudoku.solvers.backtracking.solver", "Backtracking", "the hand-written search, every heuristic an option"
     ),

@@ -18,7 +18,7 @@ from csp_sudoku.cli.group import COMMANDS, main
 from csp_sudoku.cli.moves import ENGINE_NAMES
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.moves.classification import ENGINES
-from csp_sudoku.notation import FORMATS
+from csp_sudoku.notation import format_names
 from csp_sudoku.players.spec import registered_players
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.cli.support import PROGRAM, environment
@@ -62,10 +62,10 @@ def completions(line: str) -> list[str]:
         ("csp-sudoku solve --solver=ex", ["exact-cover"]),
         ("csp-sudoku solve ", shipped_names()),
         ("csp-sudoku show hard-3", HARD),
-        ("csp-sudoku solve hard-3x3 --format ", FORMATS),
-        ("csp-sudoku solve --to ", FORMATS),
-        ("csp-sudoku convert --to ", FORMATS),
-        ("csp-sudoku generate --shape 3x3 --to ", FORMATS),
+        ("csp-sudoku solve hard-3x3 --format ", format_names()),
+        ("csp-sudoku solve --to ", format_names()),
+        ("csp-sudoku convert --to ", format_names()),
+        ("csp-sudoku generate --shape 3x3 --to ", format_names()),
         ("csp-sudoku moves --engine ", ENGINE_NAMES),
         ("csp-sudoku moves --only ", ["safe", "bombs"]),
         ("csp-sudoku value --mode ", [mode.value for mode in PlayMode]),

@@ -149,7 +149,7 @@ def test_a_seed_changes_the_course_and_not_the_answer():
 
 def test_a_wrong_solution_is_not_passed_on(monkeypatch):
     """What CP-SAT returns is checked: an error, not a wrong board."""
-    monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.CpModel.decode", lambda self, solution: bytes([1] * 16))
+    monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.EncodedBoard.decode", lambda self, solution: bytes([1] * 16))
     with pytest.raises(RuntimeError, match="expected a completion"):
         CpSat().solve(Board.empty(2, 2))
 

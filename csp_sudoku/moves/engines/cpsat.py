@@ -5,24 +5,27 @@ candidate, and hints guide it to solutions with many. The candidates of each sol
 no further solution, all candidates that are still unseen are bombs.
 
 The model is built once, and only the clause, the hints and the objective change between the calls. benchmarks/cpsat.md
-reports the effect of each kind of guidance.
+reports the effect of each kind of guidance. This engine knows every constraint.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from csp_sudoku.board import Board
+from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
-from csp_sudoku.solvers.cpsat.model import Candidates, CpModel, build
+from csp_sudoku.solvers.cpsat.model import Candidates, EncodedBoard, build
 from csp_sudoku.solvers.cpsat.solver import ALWAYS, TUNED
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from csp_sudoku.solvers.base import Deadline
     from csp_sudoku.solvers.cpsat.search import Read
 
@@ -63,51 +66,127 @@ def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> Mov
     others are unknown. `steering` guides CP-SAT (default `BEST`).
     """
     started = time.perf_counter()
-    legal = legal_masks(board)
-    candidates = Candidates.of(board)
-    cover = _Cover(board, deadline, steering)
-    is_decided = cover.run(candidates)
-    witnesses = np.frombuffer(b"".join(cover.witnesses), np.uint8).reshape(-1, board.geometry.cell_count).copy()
-    shown = np.bitwise_or.reduce(np.left_shift(1, witnesses - 1, dtype=np.uint32), axis=0, initial=0, dtype=np.uint32)
-    safe = legal & shown
-    # No solution contains a candidate that singles exclude, even if the search is incomplete.
-    bombs = legal & ~safe if is_decided else legal & ~np.array(candidates.masks, np.uint32)
-    solvable = True if cover.witnesses else False if is_decided else None
-    effort = Effort("cpsat", time.perf_counter() - started, cover.solves, cover.conflicts)
-    return MoveMap(board, legal, safe, bombs, solvable=solvable, effort=effort, witnesses=witnesses)
+    search = CoverSearch(board, steering)
+    search.run(deadline)
+    return search.map(time.perf_counter() - started)
+
+
+def covered(board: Board, model: EncodedBoard, deadline: Deadline) -> MoveMap:
+    """The move map of a board whose solutions are those of a model, by CP-SAT with its own parameters."""
+    started = time.perf_counter()
+    search = CoverSearch(board, Steering(parameters={}))
+    search.run(deadline, model)
+    return search.map(time.perf_counter() - started)
+
+
+class CoverSearch:
+    """A search for the map of a board, to which values can be added: solutions and bombs that stay such are kept.
+
+    `board` is the board at the start, and `steering` guides CP-SAT (default `BEST`).
+    """
+
+    def __init__(self, board: Board, steering: Steering = BEST) -> None:
+        self.board = board
+        self._steering = steering
+        self._legal = legal_masks(board)
+        self._bombs = np.zeros_like(self._legal)
+        self._witnesses: list[bytes] = []
+        self._solvable: bool | None = None
+        self._solves = self._conflicts = 0
+
+    def place(self, row: int, col: int, value: int) -> None:
+        """Place a value and keep the solutions that agree with it; MoveError if it is illegal, and nothing changes."""
+        self.board = board = self.board.place(row, col, value)
+        cell = board.geometry.cell(row, col)
+        self._legal = legal_masks(board)
+        self._witnesses = [values for values in self._witnesses if values[cell] == value]
+        self._solvable = True if self._witnesses else False if self._solvable is False else None
+
+    def run(self, deadline: Deadline, model: EncodedBoard | None = None) -> None:
+        """Search until every move is decided, or the deadline has passed.
+
+        `model` is the model of the board (default None: it is built).
+        """
+        if self._solvable is False:
+            return
+        cover = _Cover(self.board, deadline, self._steering, self._witnesses)
+        full = (1 << self.board.size) - 1
+        possible = [full & ~int(mask) for mask in self._bombs]
+        is_decided = cover.run(possible) if model is None else cover.cover(model)
+        self._witnesses = cover.witnesses
+        self._solves += cover.solves
+        self._conflicts += cover.conflicts
+        # No solution contains a candidate that propagation excludes, even if the search is incomplete.
+        self._bombs |= np.uint32(full) & ~(self._shown() if is_decided else np.array(cover.left, np.uint32))
+        self._solvable = True if self._witnesses else False if is_decided else None
+
+    def _shown(self) -> NDArray[np.uint32]:
+        """For each cell, the mask of the values that a known solution has."""
+        witnesses = self._array()
+        bits = np.left_shift(1, witnesses - 1, dtype=np.uint32)
+        shown: NDArray[np.uint32] = np.bitwise_or.reduce(bits, axis=0, initial=0, dtype=np.uint32)
+        return shown
+
+    def _array(self) -> NDArray[np.uint8]:
+        return np.frombuffer(b"".join(self._witnesses), np.uint8).reshape(-1, self.board.geometry.cell_count).copy()
+
+    def map(self, seconds: float) -> MoveMap:
+        """Return the map as far as it is known; `seconds` is the reported time of the search."""
+        legal = self._legal.copy()
+        safe = legal & self._shown()
+        bombs = legal.copy() if self._solvable is False else legal & self._bombs
+        effort = Effort("cpsat", seconds, self._solves, self._conflicts)
+        return MoveMap(self.board, legal, safe, bombs, solvable=self._solvable, effort=effort, witnesses=self._array())
 
 
 class _Cover:
-    """The calls of CP-SAT on one board, and the solutions that they found."""
+    """The calls of CP-SAT on one board, and the solutions that they found, after those that are known before."""
 
-    def __init__(self, board: Board, deadline: Deadline, steering: Steering) -> None:
+    def __init__(self, board: Board, deadline: Deadline, steering: Steering, known: Iterable[bytes] = ()) -> None:
         self._board = board
         self._deadline = deadline
         self._steering = steering
-        self.witnesses: list[bytes] = []
+        self.witnesses = list(known)
+        self.left: Sequence[int] = [(1 << board.size) - 1] * board.geometry.cell_count
+        """For each cell, the mask of the candidates that propagation has left."""
         self.solves = 0
         self.conflicts = 0
 
-    def run(self, candidates: Candidates) -> bool:
-        """Fill singles, and search for solutions until all candidates are decided; False if time runs out first."""
-        if not candidates.fill_singles():
+    def run(self, possible: Sequence[int]) -> bool:
+        """Propagate, and search for solutions until all candidates are decided; False if time runs out first.
+
+        `possible` are masks of candidates, outside which no solution has any.
+        """
+        geometry = reduced(self._board.geometry) if self._board.geometry.constraints else self._board.geometry
+        if geometry is not self._board.geometry and geometry.clash(self._board.values) is not None:
+            return True
+        candidates = Candidates.of(Board.trusted(geometry, self._board.values), possible)
+        self.left = candidates.masks
+        if not candidates.propagate():
             return True
         if not candidates.open_count:
-            self._accept(candidates.values())
+            values = candidates.values()
+            if not self.witnesses and geometry.violated(values) is None:
+                self._accept(values)
             return True
         model = build(candidates, "boolean")
-        return model is None or self._cover(model)
+        return model is None or self.cover(model)
 
-    def _cover(self, model: CpModel) -> bool:
+    def cover(self, model: EncodedBoard) -> bool:
+        """Search for solutions of the model until all its candidates are decided; False if time runs out first."""
         from csp_sudoku.solvers.cpsat import search as cpsat_search  # loads OR-Tools
 
         proto = model.model.proto
         clause = proto.constraints.add()
-        unseen = list(range(len(model.cells)))
+        assert model.values is not None
+        seen = set().union(*(enumerate(values) for values in self.witnesses))
+        pairs = enumerate(zip(model.cells, model.values, strict=True))
+        unseen = [literal for literal, pair in pairs if pair not in seen]
         if self._steering.goal == "assumption":
-            proto.assumptions.append(len(unseen))
+            assumed = len(proto.variables)
+            proto.assumptions.append(assumed)
             proto.variables.add().domain.extend([0, 1])
-            clause.enforcement_literal.append(len(unseen))
+            clause.enforcement_literal.append(assumed)
         while unseen:
             if self._deadline.passed():
                 return False
@@ -161,6 +240,7 @@ class _Cover:
         """Keep a solution after checking it independently of CP-SAT and of the model; RuntimeError if it is wrong."""
         geometry = self._board.geometry
         solution = Board.trusted(geometry, values)
-        if not solution.is_full or geometry.clash(values) is not None or not solution.extends(self._board):
+        is_valid = solution.is_full and geometry.clash(values) is None and solution.extends(self._board)
+        if not is_valid or geometry.violated(values) is not None:
             raise RuntimeError(f"expected a completion of {self._board!r} from CP-SAT; found {list(values)}")
         self.witnesses.append(values)

@@ -18,6 +18,7 @@ from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.compiled.loading import Stopwatch, loading
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
+from csp_sudoku.solvers.base import require_no_constraints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,11 @@ def classify(board: Board, deadline: Deadline) -> MoveMap:
 
 
 def search_for(board: Board) -> MapSearch:
-    """Return the search that suits a board: on bit boards for plain 3×3, else by learning."""
+    """Return the search that suits a board: on bit boards for plain 3×3, else by learning.
+
+    ConstraintError for a board with constraints, which these searches do not know.
+    """
+    require_no_constraints(board.geometry, "the search of moves")
     return NineSearch(board) if board.geometry is Geometry.standard(3, 3) else LearningSearch(board)
 
 

@@ -12,7 +12,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.backtracking.kernels import state as layout
 from csp_sudoku.solvers.backtracking.kernels.search import begin, search
-from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.base import Limits, Status, require_no_constraints
 from csp_sudoku.solvers.scratch import Borrowed
 from csp_sudoku.solvers.sliced import Run, RunCounters
 
@@ -57,6 +57,7 @@ class SearchRun(Run):
     """A run of the kernels in `kernels.search`. `settings` are values for the fields of the kernel's state."""
 
     def __init__(self, board: Board, limits: Limits, settings: Mapping[str, Any]) -> None:
+        require_no_constraints(board.geometry, "backtracking")
         self._settings = settings
         self._tables = layout.tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)

@@ -2,18 +2,21 @@
 
 Candidates are bit masks, one per cell: bit v - 1 stands for the value v. A cell is **settled** once it has only one
 candidate and that value is no longer a candidate of any peer. Settled cells are not part of the model.
+
+Constraints narrow the candidates first, and are then posted to the model.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.candidates import bits, candidate_masks
+from csp_sudoku.constraints.posting import Posting
 from csp_sudoku.geometry import Geometry
 
 
@@ -65,6 +68,36 @@ class Candidates:
             if singles == []:
                 return True
         return False
+
+    def propagate(self) -> bool:
+        """Fill singles, and let the constraints of the geometry remove candidates, until nothing changes.
+
+        False if a cell has no candidate left, a region has no place for a value, or a constraint cannot hold.
+        """
+        geometry, masks = self.geometry, self.masks
+        if not geometry.constraints:
+            return self.fill_singles()
+        watched = [(constraint, constraint.scope(geometry)) for constraint in geometry.constraints]
+        seen: list[list[int]] = [[] for _ in watched]
+        is_stable = False
+        while not is_stable:
+            if not self.fill_singles():
+                return False
+            is_stable = True
+            for number, (constraint, scope) in enumerate(watched):
+                current = [masks[cell] for cell in scope]
+                if current == seen[number]:
+                    continue
+                if not constraint.prune(geometry, masks):
+                    return False
+                narrowed = [masks[cell] for cell in scope]
+                if not all(narrowed):
+                    return False
+                if narrowed == current:
+                    seen[number] = current
+                else:
+                    is_stable = False
+        return True
 
     def _settle(self, queue: list[int]) -> bool:
         """Settle these cells, remove their values from their peers, and settle the naked singles that follow.
@@ -119,7 +152,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class CpModel:
+class EncodedBoard:
     """A CP-SAT model, and the meaning of its variables."""
 
     model: Any
@@ -130,12 +163,25 @@ class CpModel:
     """The cell of each variable."""
     values: Sequence[int] | None
     """The value that each Boolean variable stands for; None if the variables are integers."""
+    posting: Posting | None = None
+    """The variables of the model by cell, if constraints were posted to it; they come after the others."""
+
+    @property
+    def is_determined(self) -> bool:
+        """Whether each solution of the board is one solution of the model, and not several."""
+        return self.posting is None or self.posting.is_determined
+
+    def exclude(self, values: bytes) -> None:
+        """Add to the model that the board has another solution than this one."""
+        assert self.posting is not None
+        posting = self.posting
+        posting.forbid(*[posting.literal(cell, values[cell]) for cell in dict.fromkeys(self.cells)])
 
     def decode(self, solution: Sequence[int]) -> bytes:
         """The values of all cells of the board, from the values of the variables in a solution."""
         filled = bytearray(self.given)
         if self.values is None:
-            for cell, value in zip(self.cells, solution, strict=True):
+            for cell, value in zip(self.cells, solution, strict=False):
                 filled[cell] = value
         else:
             for cell, value in compress(zip(self.cells, self.values, strict=True), solution):
@@ -143,7 +189,7 @@ class CpModel:
         return bytes(filled)
 
 
-def build(candidates: Candidates, encoding: str, seed: int = 0) -> CpModel | None:
+def build(candidates: Candidates, encoding: str, seed: int = 0) -> EncodedBoard | None:
     """The model of the unsettled cells; None if a cell has no candidate, or a value has no place in a region.
 
     `encoding` is "boolean" or "integer". A `seed` other than 0, the default, shuffles the order of the variables, which
@@ -152,12 +198,31 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> CpModel | Non
     if not all(candidates.masks):
         return None
     rng = random.Random(seed) if seed else None
-    if encoding == "integer":
-        return _integer_model(candidates, rng)
-    return _boolean_model(candidates, rng)
+    encoded = _integer_model(candidates, rng) if encoding == "integer" else _boolean_model(candidates, rng)
+    if encoded is None or not candidates.geometry.constraints:
+        return encoded
+    return with_posting(encoded, candidates)
 
 
-def _boolean_model(candidates: Candidates, rng: random.Random | None) -> CpModel | None:
+def with_posting(encoded: EncodedBoard, candidates: Candidates) -> EncodedBoard:
+    """The model with the constraints of the geometry posted to it.
+
+    `encoded` is the model of the regions for these `candidates`.
+    """
+    literals: list[dict[int, int]] = [{} for _ in candidates.masks]
+    integers = {}
+    if encoded.values is None:
+        integers = {cell: variable for variable, cell in enumerate(encoded.cells)}
+    else:
+        for variable, (cell, value) in enumerate(zip(encoded.cells, encoded.values, strict=True)):
+            literals[cell][1 << value - 1] = variable
+    posting = Posting(encoded.model, candidates.geometry, candidates.masks, literals, integers)
+    for constraint in candidates.geometry.constraints:
+        constraint.post(posting)
+    return replace(encoded, posting=posting)
+
+
+def _boolean_model(candidates: Candidates, rng: random.Random | None) -> EncodedBoard | None:
     """The Boolean model: each candidate is a literal.
 
     Exactly one literal is true for each unsettled cell, and for each region and value that it misses. None if a value
@@ -177,7 +242,7 @@ def _boolean_model(candidates: Candidates, rng: random.Random | None) -> CpModel
     groups += [list(of_cell.values()) for of_cell in literals if of_cell]
     cells = [cell for cell, _ in pairs]
     values = [bit.bit_length() for _, bit in pairs]
-    return CpModel(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
+    return EncodedBoard(exactly_one_model(len(pairs), groups), candidates.values(), cells, values)
 
 
 def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> list[list[int]] | None:
@@ -199,7 +264,7 @@ def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> li
 
 
 def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
-    """A CpModel with `count` literals, in which exactly one literal of each group is true.
+    """A `cp_model.CpModel` with `count` literals, in which exactly one literal of each group is true.
 
     The constraints are written straight into the model's protocol buffer, which takes a third of the time of CpModel's
     methods.
@@ -217,7 +282,7 @@ def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
     return model
 
 
-def _integer_model(candidates: Candidates, rng: random.Random | None) -> CpModel:
+def _integer_model(candidates: Candidates, rng: random.Random | None) -> EncodedBoard:
     """The integer model: a variable for each unsettled cell, whose domain is its candidates.
 
     The variables of each region are all different.
@@ -236,4 +301,4 @@ def _integer_model(candidates: Candidates, rng: random.Random | None) -> CpModel
         group = [variables[cell] for cell in region if cell in variables]
         if len(group) > 1:
             model.add_all_different(group)
-    return CpModel(model, candidates.values(), cells, None)
+    return EncodedBoard(model, candidates.values(), cells, None)

@@ -8,7 +8,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.backtracking.kernels.state import FOUND, tables
 from csp_sudoku.solvers.backtracking.run import STATUS
-from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.base import Limits, Status, require_no_constraints
 from csp_sudoku.solvers.exact_cover.kernels import dancing_links as cover
 from csp_sudoku.solvers.sliced import Run, RunCounters
 
@@ -21,6 +21,7 @@ class CoverRun(Run):
 
     def __init__(self, board: Board, limits: Limits, solution_limit: int) -> None:
         geometry = board.geometry
+        require_no_constraints(geometry, "exact-cover")
         items = geometry.cell_count + len(geometry.regions) * geometry.size
         nodes = 1 + items + geometry.size * sum(1 + len(numbers) for numbers in geometry.regions_of)
         self._links = np.zeros((nodes, 5), np.int32)

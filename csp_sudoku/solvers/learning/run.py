@@ -10,7 +10,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.solvers.backtracking.kernels.state import EXHAUSTED, FOUND, tables
 from csp_sudoku.solvers.backtracking.run import STATUS
-from csp_sudoku.solvers.base import Limits, Status
+from csp_sudoku.solvers.base import Limits, Status, require_no_constraints
 from csp_sudoku.solvers.learning.kernels.memory import found_values, new_memory
 from csp_sudoku.solvers.learning.kernels.search import begin, block, search
 from csp_sudoku.solvers.learning.proof import Checker, checker_of, drain
@@ -50,6 +50,7 @@ class LearningRun(Run):
         *,
         is_checked: bool = False,
     ) -> None:
+        require_no_constraints(board.geometry, "learning")
         self._is_checked = is_checked
         self._solution_limit = solution_limit
         self._tables = tables(board.geometry)

@@ -1,0 +1,24 @@
+"""Constraints beyond regions, as data: what variants of sudoku demand.
+
+base          what a constraint is
+posting       the CP-SAT model to which constraints are added, with a literal for each candidate
+bitmasks      masks of values, and sets of values by their sum
+pairwise      relations of two cells each: what many constraints consist of
+value_sets    cells whose set of values is one of some sets
+totals        sums of cells, whose values may repeat
+sequences     constraints that read their cells one after the other, as an automaton does
+regions       different values in extra regions, and ranges in each 2×2 square
+chess         cells a knight's or a king's move apart, or as many steps as their value says
+cages         killer cages, sums with coefficients, balances and counts
+thermometers  lines that grow or repeat, and clones
+neighbours    lines on which neighbours stand in a relation
+sets          renban and nabner lines, and lines between bounds
+sums          arrows, zippers, and other lines with equal or given sums
+dots          marks between two cells, and what their absence means
+marks         marks on single cells and corners
+indexing      cells that say where a value stands
+outside       clues outside the board
+generic       tables, automata, and combinations
+reduction     constraints that are regions, as regions of the geometry
+table         the table of all constraints
+"""

@@ -1,0 +1,193 @@
+"""Arrows and other lines on which groups of cells have equal or given sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, ClassVar
+
+from csp_sudoku.constraints.base import Cells, Constraint, names_of
+from csp_sudoku.constraints.sequences import Sequential
+from csp_sudoku.constraints.totals import post_equal, prune_equal, prune_terms
+
+if TYPE_CHECKING:
+    from csp_sudoku.constraints.posting import Posting
+    from csp_sudoku.geometry import Geometry
+
+
+class EqualSums(Constraint):
+    """Groups of cells have the same sum."""
+
+    def groups(self, geometry: Geometry) -> list[Cells]:
+        """The groups."""
+        raise NotImplementedError
+
+    def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
+        """Whether the sums are equal."""
+        return len({sum(values[cell] for cell in cells) for cells in self.groups(geometry)}) <= 1
+
+    def prune(self, geometry: Geometry, masks: list[int]) -> bool:
+        """Remove candidates with which the sums cannot be equal."""
+        groups = self.groups(geometry)
+        return len(groups) < 2 or prune_equal(masks, groups)
+
+    def post(self, posting: Posting) -> None:
+        """The groups share a sum."""
+        groups = self.groups(posting.geometry)
+        if len(groups) > 1:
+            post_equal(posting, groups)
+
+
+@dataclass(frozen=True)
+class Arrow(EqualSums):
+    """The values on the shaft add up to the number in the circle."""
+
+    name: ClassVar[str] = "arrow"
+
+    circle: Cells
+    """The cells of the circle, one to three. Several are read as the digits of one number, the first cell first."""
+    shaft: Cells
+    """The cells of the shaft, without the circle."""
+
+    def validate(self) -> None:
+        """Raise ConstraintError unless there are a circle and a shaft."""
+        self.require(1 <= len(self.circle) <= 3, "one to three cells in the circle", len(self.circle))
+        self.require(len(self.shaft) >= 1, "at least 1 cell on the shaft", 0)
+        self.require_different(self.circle)
+
+    def named_cells(self) -> Cells:
+        """The circle and the shaft."""
+        return self.circle + self.shaft
+
+    @property
+    def terms(self) -> list[tuple[int, int]]:
+        """The coefficients and cells whose sum is 0."""
+        tens = [10 ** (len(self.circle) - 1 - at) for at in range(len(self.circle))]
+        return [*zip(tens, self.circle, strict=True), *[(-1, cell) for cell in self.shaft]]
+
+    def groups(self, geometry: Geometry) -> list[Cells]:  # noqa: ARG002 - the same on every board
+        """The circle and the shaft."""
+        return [self.circle, self.shaft]
+
+    def check(self, geometry: Geometry, values: Sequence[int]) -> bool:  # noqa: ARG002 - the cells suffice
+        """Whether the shaft adds up to the number in the circle."""
+        return sum(coefficient * values[cell] for coefficient, cell in self.terms) == 0
+
+    def prune(self, geometry: Geometry, masks: list[int]) -> bool:
+        """Remove candidates with which the sum and the number cannot be equal."""
+        if len(self.circle) == 1:
+            return super().prune(geometry, masks)
+        return prune_terms(masks, self.terms, (0, 0))
+
+    def post(self, posting: Posting) -> None:
+        """The circle and the shaft share a sum; a number of several digits makes a linear equation."""
+        if len(self.circle) == 1:
+            super().post(posting)
+        else:
+            posting.sum(self.terms, (0, 0))
+
+    def describe(self, geometry: Geometry) -> str:
+        """The constraint as a short sentence."""
+        number = "the number in " if len(self.circle) > 1 else ""
+        return f"{names_of(geometry, self.shaft)} add up to {number}{names_of(geometry, self.circle)}"
+
+
+@dataclass(frozen=True)
+class DoubleArrow(EqualSums):
+    """The values between the two ends of the line add up to the sum of the ends."""
+
+    name: ClassVar[str] = "double-arrow"
+    least_cells: ClassVar[int] = 3
+
+    cells: Cells
+    """The cells of the line, in its order, with both ends."""
+
+    def groups(self, geometry: Geometry) -> list[Cells]:  # noqa: ARG002 - the same on every board
+        """The two ends, and the cells between them."""
+        return [(self.cells[0], self.cells[-1]), self.cells[1:-1]]
+
+    def describe(self, geometry: Geometry) -> str:
+        """The constraint as a short sentence."""
+        return f"the cells between the ends of {names_of(geometry, self.cells)} add up to the sum of the ends"
+
+
+@dataclass(frozen=True)
+class RegionSumLine(EqualSums):
+    """The line has the same sum in every block; each separate stay in a block counts on its own."""
+
+    name: ClassVar[str] = "region-sum-line"
+
+    cells: Cells
+    """The cells of the line, in its order."""
+
+    def require_fits(self, geometry: Geometry) -> None:
+        """Raise ConstraintError if there are no blocks."""
+        super().require_fits(geometry)
+        self.require(bool(geometry.blocks), "a board with blocks", geometry.plain.name)
+
+    def groups(self, geometry: Geometry) -> list[Cells]:
+        """The parts of the line, each in one block."""
+        return [tuple(part) for _, part in groupby(self.cells, geometry.block_of.__getitem__)]
+
+    def describe(self, geometry: Geometry) -> str:
+        """The constraint as a short sentence."""
+        return f"{names_of(geometry, self.cells)} has the same sum in every block"
+
+
+@dataclass(frozen=True)
+class Zipper(EqualSums):
+    """Cells equally far from the centre of the line add up to the same sum; a cell in the centre is that sum."""
+
+    name: ClassVar[str] = "zipper"
+    least_cells: ClassVar[int] = 2
+
+    cells: Cells
+    """The cells of the line, in its order."""
+
+    def groups(self, geometry: Geometry) -> list[Cells]:  # noqa: ARG002 - the same on every board
+        """The pairs, and the centre if there is one."""
+        half, odd = divmod(len(self.cells), 2)
+        pairs: list[Cells] = [(self.cells[at], self.cells[-1 - at]) for at in range(half)]
+        return [*pairs, (self.cells[half],)] if odd else pairs
+
+    def describe(self, geometry: Geometry) -> str:
+        """The constraint as a short sentence."""
+        return f"cells equally far from the centre of {names_of(geometry, self.cells)} have the same sum"
+
+
+@dataclass(frozen=True)
+class SumLine(Sequential):
+    """The line falls into runs of cells, each of which adds up to `total`."""
+
+    name: ClassVar[str] = "sum-line"
+
+    cells: Cells
+    """The cells of the line, in its order."""
+    total: int | None = None
+    """The sum; None, the default, stands for N + 1, which is 10 on 9×9."""
+
+    def validate(self) -> None:
+        """Raise ConstraintError if no run can have the sum."""
+        self.require(self.total is None or self.total >= 1, "a sum of at least 1", self.total)
+
+    def of_run(self, size: int) -> int:
+        """The sum of each run."""
+        return size + 1 if self.total is None else self.total
+
+    def initial(self) -> int:
+        """The sum of the run so far, which is 0 between runs."""
+        return 0
+
+    def step(self, size: int, state: int, value: int) -> int | None:
+        """Add a value to the run; None if it becomes too large."""
+        total = self.of_run(size)
+        return None if state + value > total else (state + value) % total
+
+    def accepts(self, size: int, state: int) -> bool:  # noqa: ARG002 - the state suffices
+        """Whether the line may end here, which is between runs."""
+        return state == 0
+
+    def describe(self, geometry: Geometry) -> str:
+        """The constraint as a short sentence."""
+        return f"{names_of(geometry, self.cells)} falls into runs that add up to {self.of_run(geometry.size)}"

@@ -5,25 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from csp_sudoku.arena.head_to_head import KeptGame
 from csp_sudoku.arena.ratings import Rating, ratings
-from csp_sudoku.arena.schedule import Pairing
+from csp_sudoku.arena.schedule import Pairing, Place
 from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.tally import Tally
-
-
-class Place(NamedTuple):
-    """The position of a game among others: its pairing, board, time control, pair number and first player."""
-
-    pairing: Pairing
-    board: str
-    seconds: float
-    number: int
-    is_home: bool
-    """Whether the first player of the pairing moves first."""
 
 
 class PlayedGames(ABC):

@@ -14,9 +14,10 @@ from itertools import count, islice
 import pytest
 
 from csp_sudoku import Board, OptionError
-from csp_sudoku.arena.match import Match, NamedBoard
+from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.arena.pool import GamePool, local_pool
+from csp_sudoku.arena.schedule import NamedBoard
 from csp_sudoku.arena.scheduled_game import GameSummary, Terms
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store

@@ -134,6 +134,7 @@ def command(
         require_folder(log, "logs")
     players = Spec.parse(first), Spec.parse(second)
     start = board_of(board)
+    isolation = conditions.tell_isolation()
     recorders: list[Recorder] = []
 
     def keep() -> None:
@@ -160,7 +161,7 @@ def command(
             write_records([game], record)
     if show is None:
         failures = [one.as_object() for one in game_failures(game)]
-        say(json.dumps(game.as_object() | {"failures": failures}, allow_nan=False))
+        say(json.dumps(game.as_object() | {"failures": failures} | isolation, allow_nan=False))
     else:
         show.end(game)
     warn(_warning(labels(players), game))

@@ -14,7 +14,7 @@ from csp_sudoku.sandbox.processes import entry
 
 FILES = 200
 """Maximum number of files in the working folder that are watched."""
-CHANGED = "its files were changed from outside before"
+CHANGED = "its files were changed from outside before the turn"
 
 Fingerprint = frozenset[tuple[str, int, int, int]]
 """The name, the inode, the size and the time of the last change of each file, in ns; nobody can set that time."""

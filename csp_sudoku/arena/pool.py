@@ -87,13 +87,12 @@ class GamePool(Workers):
     def _unchecked(self, scheduled_games: Collection[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
         """Return the foreign players of games that the store lacks, unless this pool has loaded them before."""
         found: dict[tuple[str, Terms], None] = {}
+        entrants: set[tuple[str, Terms]] | None = None
         if isinstance(scheduled_games, Schedule):
             entrants = {(player, scheduled_games.terms) for player in scheduled_games.players if _is_foreign(player)}
             entrants -= self._checked
             if not entrants:
                 return []
-        else:
-            entrants = None
         for batch in _batches(scheduled_games):
             due = [scheduled_game for scheduled_game in batch if self._players(scheduled_game) - found.keys()]
             known = store.summaries(due)

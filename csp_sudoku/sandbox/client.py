@@ -177,6 +177,7 @@ class PlayerClient(Closing):
     def leave(self) -> None:
         """Close the pipe of the orders, upon which the supervisor ends; do not wait for it."""
         if self._orders >= 0:
+            self._wake_supervisor()
             os.close(self._orders)
             self._orders = -1
 

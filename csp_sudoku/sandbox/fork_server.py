@@ -61,7 +61,7 @@ class Child:
 
     def wait(self, seconds: float) -> bool:
         """Wait for so many seconds at most, and return whether the supervisor has ended."""
-        return readable(self._descriptor, seconds)
+        return self._descriptor < 0 or readable(self._descriptor, seconds)
 
     def end(self) -> int | None:
         """Return the exit code of the supervisor, negative for a signal, or None if it is unknown.

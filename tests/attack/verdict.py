@@ -113,9 +113,9 @@ def _of_command(match: Match, twin: Match, harms: frozenset[str]) -> list[Proble
     if "Traceback" in seen.err:
         found.append(Problem("end", f"a traceback: {seen.err.strip().splitlines()[-1]}"))
     if seen.processes:
-        found.append(Problem("processes", f"{len(seen.processes)} processes are left: {seen.processes[0]}"))
+        found.append(Problem("processes", f"processes are left ({len(seen.processes)}): {seen.processes[0]}"))
     if seen.files and "files" not in harms:
-        found.append(Problem("files", f"{len(seen.files)} files are left: {seen.files[0]}"))
+        found.append(Problem("files", f"files are left ({len(seen.files)}): {seen.files[0]}"))
     if seen.shared and "shared" not in harms:
         found.append(Problem("shared", f"shared memory is left: {', '.join(seen.shared)}"))
     if twin.seen.megabytes and seen.megabytes > twin.seen.megabytes + ALLOWANCE:

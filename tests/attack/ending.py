@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from tests.attack.hostiles import EITHER, LONG, LOSES, Hostile, good
+from tests.attack.hostiles import EITHER, LONG, LOSES, Hostile, good, proposer
 
 
 class Crashes(Hostile):
@@ -137,7 +137,7 @@ class Late(Hostile):
         until = time.monotonic() + 0.4
         yield good(state)
         time.sleep(max(0.0, until - time.monotonic()))
-        propose = _proposer()
+        propose = proposer()
         threading.Thread(target=lambda: [time.sleep(0.2), propose((0, 0, 0))], daemon=True).start()
         time.sleep(0.2)
         while True:
@@ -149,16 +149,23 @@ class Late(Hostile):
 class AtExit(Hostile):
     """Registers a losing proposal and a process for its end, and for each fork."""
 
+    is_helper = False
+
     def make(self):
         os.register_at_fork(after_in_child=self._start)
 
     def _start(self):
+        """Start one process, which starts no others."""
+        if self.is_helper:
+            return
+        self.is_helper = True
         if not os.fork():
             time.sleep(LONG)
             os._exit(0)
+        self.is_helper = False
 
     def after(self, state):
-        propose = _proposer()
+        propose = proposer()
         atexit.register(propose, (0, 0, 0))
         threading._register_atexit(propose, (0, 0, 0))
 
@@ -177,6 +184,8 @@ class Traces(Hostile):
 
 class Alarms(Hostile):
     """Sets timers that raise errors and send signals after its turn."""
+
+    expected = EITHER
 
     def after(self, state):
         def handle(*_):
@@ -199,13 +208,3 @@ class Threads(Hostile):
 def _spin():
     while True:
         pass
-
-
-def _proposer():
-    """The function of the framework that takes proposals, from a frame below."""
-    frame = sys._getframe()
-    while frame is not None:
-        if "propose" in frame.f_locals:
-            return frame.f_locals["propose"]
-        frame = frame.f_back
-    raise LookupError

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.attack.hostiles import EITHER, FOLDER, PLAYS, Hostile, above, good, processes
+from tests.attack.hostiles import EITHER, FOLDER, PLAYS, Hostile, above, good, processes, proposer
 
 
 class ProposesNonsense(Hostile):
@@ -88,10 +88,9 @@ class ScribblesOnBuffer(Hostile):
     expected = EITHER
 
     def after(self, state):
-        for one in gc.get_objects():
-            if type(one).__name__ == "ProposalBuffer":
-                for place in range(0, len(one._words), 3):
-                    one._words[place] = (-1, 2**62, 1, 0, -(2**63))[place % 5]
+        words = proposer().__self__._words
+        for place in range(0, len(words), 3):
+            words[place] = (-1, 2**62, 1, 0, -(2**63))[place % 5]
 
 
 class ForgesAnswers(Hostile):

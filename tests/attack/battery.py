@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -118,18 +118,16 @@ class Battery:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._twins: dict[str, Match] = {}
 
-    def twin(self, setting: str) -> Match:
-        """The match of the harmless agent in a setting."""
-        if setting not in self._twins:
-            with TemporaryDirectory(prefix="csp-attack-") as place:
-                self._twins[setting] = play("harmless", setting, Path(place), seconds=AMPLE, seed=self._seed)
-        return self._twins[setting]
+    @cached_property
+    def twin(self) -> Match:
+        """The match of the harmless agent."""
+        with TemporaryDirectory(prefix="csp-attack-") as place:
+            return play("harmless", "forked", Path(place), seconds=AMPLE, seed=self._seed)
 
     def verdict(self, name: str, setting: str) -> Verdict:
         """Play the match of a hostile agent, again if only the clock is to blame, and judge it."""
-        agent, twin = hostile(name), self.twin(setting)
+        agent = hostile(name)
         seconds = SHORT if agent.is_endless else AMPLE
         is_isolated = "--isolate" in SETTINGS[setting] and is_isolation_complete()
         tries = 0
@@ -137,9 +135,9 @@ class Battery:
             tries += 1
             with TemporaryDirectory(prefix="csp-attack-", ignore_cleanup_errors=True) as place:
                 match = play(name, setting, Path(place), seconds=seconds, seed=self._seed)
-            problems = problems_of(match, agent, name, twin, games=GAMES, seconds=seconds, is_isolated=is_isolated)
+            problems = problems_of(match, agent, name, self.twin, games=GAMES, seconds=seconds, is_isolated=is_isolated)
             if any(problem.kind != CLOCK for problem in problems) or not problems:
                 break
             seconds *= PATIENCE
         expected = agent.expected if is_isolated or not agent.harms else f"{agent.expected}, or its known harm"
-        return Verdict(f"{name}:{setting}", len(match.games), expected, told(match, name), tuple(problems), tries)
+        return Verdict(f"{name}:{setting}", len(match.games), expected, told(match), tuple(problems), tries)

@@ -181,7 +181,7 @@ def _of_notes(notes: Sequence[dict[str, Any]], longest: float, harms: frozenset[
     return found
 
 
-def told(match: Match, name: str) -> str:
+def told(match: Match) -> str:
     """What was seen of a match, in a few words."""
     lost = [
         str(game.record["turns"][-1].get("reason"))

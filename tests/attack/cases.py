@@ -13,7 +13,9 @@ from tests.attack.verdict import Problem, Verdict
 
 OTHERS: dict[str, Callable[[int], Verdict]] = {
     "resuming": resuming.verdict,
+    "deleting": resuming.deleting,
     "readers": inputs.readers,
+    "floods": inputs.floods,
     "stores": inputs.stores,
 }
 """The attacks that are no hostile agents, by name."""

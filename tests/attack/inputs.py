@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import resource
 import shutil
 import sqlite3
@@ -22,6 +23,8 @@ from typing import Any
 from tests.attack.battery import AMPLE, environment, play
 from tests.attack.verdict import Problem, Verdict
 
+FLOOD_MEGABYTES = 400
+"""Bound of the memory in which an endless record is refused."""
 READERS, STORES = 300, 60
 """The number of damaged texts, and of damaged stores."""
 MEGABYTES, CPU_SECONDS = 1000, 120
@@ -47,6 +50,38 @@ def readers(seed: int) -> Verdict:
     return Verdict(
         "readers", READERS, "an answer or one line", f"{READERS} texts, {len(failed)} failed", tuple(problems)
     )
+
+
+def floods(seed: int) -> Verdict:
+    """Records that never end, or that would take far more memory than their text: refused while they are read."""
+    random, problems, largest = Random(f"floods {seed}"), [], 0.0
+    texts = {
+        "digits": (b"7" * (1 << 20), 200),
+        "lists": (b'{"turns":[' + b"[]," * 300_000, 70),
+        "keys": (b"{" + b"".join(b'"%d":1,' % number for number in range(100_000)), 60),
+        "zeros": (bytes(1 << 20), 200),
+    }
+    for name, (piece, count) in random.sample(sorted(texts.items()), len(texts)):
+        code, err, megabytes = _fed([sys.executable, "-m", "csp_sudoku", "replay", "-"], piece, count)
+        largest = max(largest, megabytes)
+        if code != 2 or len(err.splitlines()) != 1 or not err.startswith("csp-sudoku: "):
+            problems.append(Problem("reader", f"{name}: exit code {code}: {err[-200:]!r}"))
+        if megabytes > FLOOD_MEGABYTES:
+            problems.append(Problem("memory", f"{name}: {megabytes:.0f} MB"))
+    return Verdict("floods", len(texts), "one line, little memory", f"at most {largest:.0f} MB", tuple(problems))
+
+
+def _fed(command: list[str], piece: bytes, count: int) -> tuple[int, str, float]:
+    """Write bytes to a command until it ends; its exit code, its standard error, and its largest memory in MB."""
+    with subprocess.Popen(command, stdin=-1, stdout=subprocess.DEVNULL, stderr=-1) as process:
+        with suppress(BrokenPipeError):
+            for _ in range(count):
+                process.stdin.write(piece)
+            process.stdin.close()
+        err = process.stderr.read().decode("utf-8", "replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, err, usage.ru_maxrss / 1024
 
 
 def stores(seed: int) -> Verdict:

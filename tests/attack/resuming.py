@@ -1,4 +1,4 @@
-"""A tournament that is killed again and again, and goes on: each game is in the store once, and nothing is left."""
+"""A tournament that is killed again and again, and goes on, or whose store is deleted: each game is kept, and once."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ GAMES = 20
 KILLS = 4
 SOONEST, LATEST = 0.8, 4.0
 """Bounds of the seconds after which the command is killed."""
+SOME = 3
+"""The number of games after which a store is deleted."""
 LIMIT = 300.0
 """Seconds in which the last run must end, on a busy machine."""
 
@@ -31,12 +33,7 @@ def verdict(seed: int) -> Verdict:
     total = GAMES * len(PLAYERS) * (len(PLAYERS) - 1) // 2
     with TemporaryDirectory(prefix="csp-attack-", ignore_cleanup_errors=True) as folder:
         place = Path(folder)
-        (place / "board.txt").write_text(BOARD)
-        agents = [str(agent_folder(place / "agents", name)) for name in PLAYERS]
-        command = [sys.executable, "-m", "csp_sudoku", "tournament", *agents, "--boards", str(place / "board.txt")]
-        command += ["--games", str(GAMES), "--time", f"{AMPLE:g}", "--jobs", "2", "--seed", str(seed), "--json"]
-        command += ["--store", str(place / "games.db")]
-        progress = []
+        command, progress = _tournament(place, seed), []
         for kill_after in [random.uniform(SOONEST, LATEST) for _ in range(KILLS)] + [None]:
             token = f"csp-attack-{random.getrandbits(28):07x}"
             seen = observe(command, environment(place, token), place, token=token, limit=LIMIT, kill_after=kill_after)
@@ -52,6 +49,42 @@ def verdict(seed: int) -> Verdict:
         problems += _wrong(games, total, seen)
     found = f"{KILLS} kills, {', '.join(map(str, progress))} games after each run"
     return Verdict("resuming", len(games), "each game once", found, tuple(problems))
+
+
+def deleting(seed: int) -> Verdict:
+    """Delete the store of a tournament while it plays: one line, exit code 2, and the games in another file."""
+    problems: list[Problem] = []
+    with TemporaryDirectory(prefix="csp-attack-", ignore_cleanup_errors=True) as folder:
+        place, store = Path(folder), Path(folder) / "games.db"
+        command = _tournament(place, seed)
+        token = f"csp-attack-{Random(seed).getrandbits(28):07x}"
+        deleted: list[int] = []
+
+        def delete() -> None:
+            if not deleted and (count := _count(store)) >= SOME:
+                deleted.append(count)
+                for path in place.glob("games.db*"):
+                    path.unlink()
+
+        seen = observe(command, environment(place, token), place, token=token, limit=LIMIT, on_look=delete)
+        copies = list(place.glob("games-saved*"))
+        saved = _count(copies[0]) if copies else 0
+    line = seen.err.strip().splitlines()[-1:]
+    if seen.code != 2 or not line or not line[0].startswith("csp-sudoku: "):
+        problems.append(Problem("end", f"exit code {seen.code}: {line}"))
+    if not deleted or saved < deleted[0]:
+        problems.append(Problem("store", f"{saved} games were saved of {deleted}"))
+    problems += _left(seen)
+    return Verdict("deleting", saved, "one line, and a copy", f"{saved} games in a copy", tuple(problems))
+
+
+def _tournament(place: Path, seed: int) -> list[str]:
+    """The command line of a tournament with its agents and its store in a folder."""
+    (place / "board.txt").write_text(BOARD)
+    agents = [str(agent_folder(place / "agents", name)) for name in PLAYERS]
+    command = [sys.executable, "-m", "csp_sudoku", "tournament", *agents, "--boards", str(place / "board.txt")]
+    command += ["--games", str(GAMES), "--time", f"{AMPLE:g}", "--jobs", "2", "--seed", str(seed), "--json"]
+    return [*command, "--store", str(place / "games.db")]
 
 
 def _left(seen: Seen) -> list[Problem]:

@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,10 +115,11 @@ def observe(
     token: str,
     limit: float,
     kill_after: float | None = None,
+    on_look: Callable[[], object] = lambda: None,
 ) -> Seen:
     """Run a command, for `limit` seconds at most, or kill it after `kill_after` seconds, and look at what it leaves.
 
-    `folder` has its output and its folder for temporary files.
+    `on_look` is called at each look at the command. `folder` has its output and its folder for temporary files.
     """
     before = set(family(os.getpid()))
     seen, started, is_cut_off = Seen(), time.monotonic(), False
@@ -139,6 +140,7 @@ def observe(
                 main = program(process.pid, "-m csp_sudoku ")
             seen.megabytes = max(seen.megabytes, status(main, "VmHWM"))
             seen.descriptors = max(seen.descriptors, descriptors(main))
+            on_look()
             time.sleep(PAUSE)
         code = process.wait()
     seen.code = None if is_cut_off else code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.failures import FailureTally
@@ -105,13 +106,17 @@ class Match:
     @property
     def results(self) -> list[GameSummary]:
         """The results of the games that count, from the side of the first player, in the order of the schedule."""
-        return [summary for _, summary in self._counted]
+        return [self._results[place] for place in self._counted]
 
     @property
-    def _counted(self) -> Iterator[tuple[int, GameSummary]]:
-        """The games that count, with their places in the schedule."""
-        end = len(self.scheduled_games) if self.decision is None else 2 * self.decision.pairs
-        return ((place, self._results[place]) for place in self._results if place < end)
+    def _end(self) -> int:
+        """The place after the last game that counts."""
+        return self._results.end if self.decision is None else 2 * self.decision.pairs
+
+    @property
+    def _counted(self) -> Iterator[int]:
+        """The places of the games that count."""
+        return takewhile(lambda place: place < self._end, self._results)
 
     @property
     def pairs(self) -> list[tuple[float, ...]]:
@@ -137,7 +142,7 @@ class Match:
         return self._scored(0)
 
     def _scored(self, score: float) -> int:
-        return sum(result.score == score for _, result in self._counted)
+        return sum(self._results.score(place) == score for place in self._counted)
 
     @property
     def score(self) -> float:
@@ -148,19 +153,23 @@ class Match:
     def failures(self) -> tuple[FailureTally, FailureTally]:
         """The failures of both players in the games that count; the games are numbered in the order of the schedule."""
         found = FailureTally(), FailureTally()
-        for place, summary in self._counted:
-            for tally, failures in zip(found, summary.failures, strict=True):
-                tally.add(failures, place + 1)
+        for place, both in self._results.failed():
+            if place < self._end:
+                for tally, failures in zip(found, both, strict=True):
+                    tally.add(failures, place + 1)
+        for tally in found:
+            tally.played = self._played
         return found
+
+    @property
+    def _played(self) -> int:
+        """The number of games that count."""
+        return len(self._results) if self.decision is None else self._end
 
     def as_object(self) -> dict[str, Any]:
         """Return the whole result of the match, from the side of the first player, as a JSON object."""
-        pairs, played = self.pairs, 0
-        sums = [0] * 4
-        for _, result in self._counted:
-            played += 1
-            sums = [one + other for one, other in zip(sums, (*result.points, *result.skips), strict=True)]
-        ours, theirs, skips, skipped = sums
+        pairs, played = self.pairs, self._played
+        ours, theirs, skips, skipped = self._results.totals(self._end)
         games = max(1, played)
         return {
             "games": played,

@@ -58,6 +58,17 @@ class Results:
         """Return the score of a finished game."""
         return self._halves[place] / 2
 
+    def totals(self, end: int) -> tuple[int, int, int, int]:
+        """Return the sums of the points and of the skips of both players, over the places before `end`."""
+        ours, theirs, our_skips, their_skips = (
+            sum(self._counts[kind : _COUNTS * end : _COUNTS]) for kind in range(_COUNTS)
+        )
+        return ours, theirs, our_skips, their_skips
+
+    def failed(self) -> Iterator[tuple[int, tuple[GameFailures, GameFailures]]]:
+        """Yield the places of the games in which a player has failed, in order, with the failures of both."""
+        yield from sorted(self._failures.items())
+
     def __len__(self) -> int:
         return self._finished
 

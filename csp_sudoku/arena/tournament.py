@@ -79,6 +79,7 @@ class Tournament(PlayedGames):
 
     def play(self, pool: GamePool, store: Store, on_game: OnGame | None = None) -> None:
         """Play the games that the store does not contain."""
+        self._parts.clear()
         if self.form != "swiss":
             self._play(self.scheduled_games, pool, store, on_game)
             return
@@ -116,6 +117,11 @@ class Tournament(PlayedGames):
         return ((schedule.at(place), results[place]) for place in results)
 
     @property
+    def count(self) -> int:
+        """The number of games that were played."""
+        return sum(len(results) for _, results in self._parts)
+
+    @property
     def board_names(self) -> list[str]:
         """The names of the boards."""
         return [name for name, _ in self.boards]
@@ -139,7 +145,7 @@ class Tournament(PlayedGames):
             "format": self.form,
             "mode": self.terms.mode.value,
             "seed": self.terms.seed,
-            "games": sum(len(results) for _, results in self._parts),
+            "games": self.count,
             "games_per_pairing": self.games,
             "players": [{"name": n, "spec": s} for n, s in zip(self.names, self.players, strict=True)],
             "boards": [name for name, _ in self.boards],

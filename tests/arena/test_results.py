@@ -39,3 +39,18 @@ def test_results_are_small():
     for place in range(10_000):
         results[place] = GameSummary(1.0, (7, 3), (0, 0))
     assert sys.getsizeof(results._halves) + sys.getsizeof(results._counts) < 40 * 10_000
+
+
+def test_totals_and_failures_are_those_of_the_games():
+    """What is summed up without making a summary of each game."""
+    random, results = Random(2), Results()
+    for place in range(50):
+        failures = (FAILED, NO_FAILURES) if place % 7 == 0 else (NO_FAILURES, NO_FAILURES)
+        points, skips = (random.randrange(9), random.randrange(9)), (random.randrange(3), random.randrange(3))
+        if place % 5:
+            results[place] = GameSummary(1.0, points, skips, failures)
+    for end in (0, 1, 20, 50):
+        games = [results[place] for place in results if place < end]
+        expected = [sum(values) for values in zip(*((*game.points, *game.skips) for game in games), strict=True)]
+        assert list(results.totals(end)) == (expected or [0] * 4)
+    assert [place for place, _ in results.failed()] == [place for place in range(50) if place % 7 == 0 and place % 5]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from csp_sudoku.arena import pool as arena
-from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.schedule import NamedBoard
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
 from csp_sudoku.arena.statistics import Pair, elo_text, score_interval, score_of
 from csp_sudoku.arena.tournament import Tournament
@@ -191,6 +191,11 @@ class GameRuns:
             return None
         score, points, skips = run["summary"]
         return GameSummary(score, (points[0], points[1]), (skips[0], skips[1]))
+
+    def summaries(self, scheduled_games: Collection[ScheduledGame]) -> dict[str, GameSummary]:
+        """Return the summaries of those games that are in the file, by their keys."""
+        found = {each.key: self.get(each) for each in scheduled_games}
+        return {key: summary for key, summary in found.items() if summary is not None}
 
     def lost(self, contests: Sequence[Tournament]) -> list[dict[str, Any]]:
         """Return the number of games that each player has lost by the rules, and the reason; the most games first."""

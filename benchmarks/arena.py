@@ -13,9 +13,10 @@ import argparse
 import statistics
 import time
 
-from csp_sudoku.arena.match import Match, NamedBoard
+from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.arena.pool import local_pool
+from csp_sudoku.arena.schedule import NamedBoard
 from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.board import Board

@@ -2,7 +2,8 @@
 
 play            one game: the rules, the referee and the record
 scheduled_game  a game that is to be played, with everything that it depends on; games come in pairs
-schedule        the pairings of a round-robin, a gauntlet and the Swiss system
+schedule        the pairings of a round-robin, a gauntlet and the Swiss system, and the games that follow from them
+results         the results of many games of a schedule, in little memory
 workers         runs many jobs at once, through the Executor interface
 pool            plays many games at once, on threads or on a Dask cluster, and stores each one
 store           the finished games, in an SQLite file

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import count, islice
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.failures import FailureTally
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
+from csp_sudoku.arena.results import Results
+from csp_sudoku.arena.schedule import NamedBoard, Schedule
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.arena.tally import Tally
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
-
-
-class NamedBoard(NamedTuple):
-    """A board and its name in tables."""
-
-    name: str
-    board: Board
 
 
 def require_different(boards: Sequence[NamedBoard]) -> None:
@@ -44,47 +39,6 @@ class Decision(NamedTuple):
     pairs: int
     """The number of pairs after which the test was decided."""
     ratio: float
-
-
-class MatchSchedule(Collection[ScheduledGame]):
-    """The games of a match, which are made when they are looked at: a match may have any number of them.
-
-    The pairs take the boards in turn. `games` is the number of games.
-
-    >>> schedule = MatchSchedule("a", "b", [NamedBoard("empty-2x2", Board.empty(2, 2))], 10**12, 0.5, Terms())
-    >>> len(schedule), [schedule.place(game) for game in islice(schedule, 3)]
-    (1000000000000, [0, 1, 2])
-    """
-
-    def __init__(
-        self, one: str, other: str, boards: Sequence[NamedBoard], games: int, seconds: float, terms: Terms
-    ) -> None:
-        self._players = one, other
-        self._boards = boards
-        self._games = games
-        self._seconds = seconds
-        self._terms = terms
-        self._board_places = {board: place for place, (_, board) in enumerate(boards)}
-
-    def __len__(self) -> int:
-        return self._games
-
-    def __iter__(self) -> Iterator[ScheduledGame]:
-        return islice(self._all(), self._games)
-
-    def __contains__(self, game: object) -> bool:
-        return isinstance(game, ScheduledGame) and any(game == each for each in self)
-
-    def _all(self) -> Iterator[ScheduledGame]:
-        """Yield the games of pair after pair, without end."""
-        for number in count():
-            for name, board in self._boards:
-                yield from pair(*self._players, board, self._seconds, number, self._terms, name)
-
-    def place(self, game: ScheduledGame) -> int:
-        """Return the place of a game in the schedule, counted from 0."""
-        pairs = game.number * len(self._boards) + self._board_places[game.board]
-        return 2 * pairs + (game.again or game.first != self._players[0])
 
 
 class Match:
@@ -117,18 +71,25 @@ class Match:
         self.other = other
         self.sprt = sprt
         self.decision: Decision | None = None
-        self.scheduled_games = MatchSchedule(one, other, boards, games, seconds, terms or Terms())
-        self._results: dict[int, GameSummary] = {}
+        each = 2 * -(-games // (2 * len(boards)))
+        self.scheduled_games = Schedule(
+            (one, other), [(0, 1)], boards, [seconds], terms or Terms(), games=each, limit=games
+        )
+        self._results = Results()
         self.live = Tally(one)
         """The sums of the first player over all games so far, in any order, also those that do not count in the end."""
         self._checked = 0
+        self._checked_pairs = [0] * 5
+        """The number of checked pairs with each of the five scores."""
 
     def take(self, scheduled_game: ScheduledGame, summary: GameSummary) -> None:
         """Add the result of a game."""
         place = self.scheduled_games.place(scheduled_game)
         self._results[place] = seen = summary.seen_by(first=place % 2 == 0)
         self.live.add(seen, place + 1)
-        while self.decision is None and {2 * self._checked, 2 * self._checked + 1} <= self._results.keys():
+        while self.decision is None and 2 * self._checked in self._results and 2 * self._checked + 1 in self._results:
+            both = [self._results.score(2 * self._checked + side) for side in (0, 1)]
+            self._checked_pairs[round(2 * sum(both))] += 1
             self._checked += 1
             self._check()
 
@@ -136,7 +97,7 @@ class Match:
         """Set the decision if the sequential test has reached one."""
         if self.sprt is None:
             return
-        ratio = self.sprt.ratio(pentanomial(self._pairs(self._checked)))
+        ratio = self.sprt.ratio(self._checked_pairs)
         accepted = self.sprt.verdict(ratio)
         if accepted is not None:
             self.decision = Decision(accepted, self._checked, ratio)
@@ -149,13 +110,17 @@ class Match:
     @property
     def results(self) -> list[GameSummary]:
         """The results of the games that count, from the side of the first player, in the order of the schedule."""
-        return [summary for _, summary in self._counted]
+        return [self._results[place] for place in self._counted]
 
     @property
-    def _counted(self) -> list[tuple[int, GameSummary]]:
-        """The games that count, with their places in the schedule."""
-        end = len(self.scheduled_games) if self.decision is None else 2 * self.decision.pairs
-        return [(place, self._results[place]) for place in sorted(self._results) if place < end]
+    def _end(self) -> int:
+        """The place after the last game that counts."""
+        return self._results.end if self.decision is None else 2 * self.decision.pairs
+
+    @property
+    def _counted(self) -> Iterator[int]:
+        """The places of the games that count."""
+        return takewhile(lambda place: place < self._end, self._results)
 
     @property
     def pairs(self) -> list[tuple[float, ...]]:
@@ -164,9 +129,9 @@ class Match:
 
     def _pairs(self, before: int) -> list[tuple[float, ...]]:
         """The scores of the pairs before this number of pairs, as far as they were played."""
-        end = min(before, max(self._results, default=-1) // 2 + 1)
-        places = [[place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(end)]
-        return [tuple(self._results[place].score for place in both) for both in places if both]
+        end = min(before, (self._results.end + 1) // 2)
+        places = ([place for place in (2 * at, 2 * at + 1) if place in self._results] for at in range(end))
+        return [tuple(self._results.score(place) for place in both) for both in places if both]
 
     @property
     def wins(self) -> int:
@@ -181,7 +146,7 @@ class Match:
         return self._scored(0)
 
     def _scored(self, score: float) -> int:
-        return sum(result.score == score for result in self.results)
+        return sum(self._results.score(place) == score for place in self._counted)
 
     @property
     def score(self) -> float:
@@ -192,19 +157,26 @@ class Match:
     def failures(self) -> tuple[FailureTally, FailureTally]:
         """The failures of both players in the games that count; the games are numbered in the order of the schedule."""
         found = FailureTally(), FailureTally()
-        for place, summary in self._counted:
-            for tally, failures in zip(found, summary.failures, strict=True):
-                tally.add(failures, place + 1)
+        for place, both in self._results.failed():
+            if place < self._end:
+                for tally, failures in zip(found, both, strict=True):
+                    tally.add(failures, place + 1)
+        for tally in found:
+            tally.played = self._played
         return found
+
+    @property
+    def _played(self) -> int:
+        """The number of games that count."""
+        return len(self._results) if self.decision is None else self._end
 
     def as_object(self) -> dict[str, Any]:
         """Return the whole result of the match, from the side of the first player, as a JSON object."""
-        results, pairs = self.results, self.pairs
-        ours, theirs = (sum(result.points[side] for result in results) for side in (0, 1))
-        skips, skipped = (sum(result.skips[side] for result in results) for side in (0, 1))
-        games = max(1, len(results))
+        pairs, played = self.pairs, self._played
+        ours, theirs, skips, skipped = self._results.totals(self._end)
+        games = max(1, played)
         return {
-            "games": len(results),
+            "games": played,
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
@@ -228,8 +200,8 @@ class Match:
     def _test(self) -> dict[str, Any]:
         """Return the sequential test as a JSON object."""
         assert self.sprt is not None
-        test, checked = self.sprt, self._checked
-        ratio = self.decision.ratio if self.decision else test.ratio(pentanomial(self._pairs(checked)))
+        test = self.sprt
+        ratio = self.decision.ratio if self.decision else test.ratio(self._checked_pairs)
         return {
             "elo0": test.elo0,
             "elo1": test.elo1,
@@ -237,6 +209,6 @@ class Match:
             "beta": test.beta,
             "bounds": list(test.bounds),
             "ratio": ratio,
-            "pairs": checked,
+            "pairs": self._checked,
             "accepted": self.decision.accepted if self.decision else None,
         }

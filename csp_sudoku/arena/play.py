@@ -22,6 +22,7 @@ from csp_sudoku.sandbox.assignment import LOADER
 from csp_sudoku.sandbox.client import PlayerClient, Thought
 from csp_sudoku.sandbox.fork_server import ForkServer
 from csp_sudoku.sandbox.limits import PlayerLimits
+from csp_sudoku.sandbox.namespaces import Isolation
 from csp_sudoku.warm_up import prepare
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
@@ -54,6 +55,7 @@ def play_game(
     api: str | None = None,
     full_time: bool = False,
     persistent: bool = False,
+    isolation: Isolation = Isolation.NONE,
     limits: PlayerLimits | None = None,
     logs: str | PathLike[str] | None = None,
     on_start: Callable[[GameState], object] | None = None,
@@ -68,16 +70,16 @@ def play_game(
 
     `seconds` is the time per turn, of both players or of each (default 0.5). A turn ends when its player is done; with
     `full_time` it lasts until the time is over. A copy of the player's process plays the turn, or if `persistent` is
-    true, the process itself. The `seed` determines the squares of the mode random and the random numbers of the
-    players; None (the default) draws a seed, which the record contains. `mode` is the play mode (default classic).
-    `api` is the framework API of the agents; None detects it. `limits` bound the resources of a player; None takes the
-    defaults. `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first
-    state, and `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns:
-    a caller that ends the game early has the turns so far. `loader` names the function that loads the players in their
-    processes. A caller that plays many games passes one `fork_server` for all; None starts one for this game. If
-    `strict` is false, an agent with a syntax error or a missing import loses its first turn. `local` are the players
-    that are asked in this process, by their numbers (default: none): `first` or `second` is then only a name, and the
-    record has no time limit for that player.
+    true, the process itself. `isolation` says whether each player runs in namespaces of its own. The `seed` determines
+    the squares of the mode random and the random numbers of the players; None (the default) draws a seed, which the
+    record contains. `mode` is the play mode (default classic). `api` is the framework API of the agents; None detects
+    it. `limits` bound the resources of a player; None takes the defaults. `logs` is a folder for the output of the
+    players; None discards it. `on_start` is called with the first state, and `on_turn` after each turn. `on_recorder`
+    is called once, before the game, with the recorder of its turns: a caller that ends the game early has the turns so
+    far. `loader` names the function that loads the players in their processes. A caller that plays many games passes
+    one `fork_server` for all; None starts one for this game. If `strict` is false, an agent with a syntax error or a
+    missing import loses its first turn. `local` are the players that are asked in this process, by their numbers
+    (default: none): `first` or `second` is then only a name, and the record has no time limit for that player.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -96,7 +98,8 @@ def play_game(
     with ExitStack() as stack:
         if fork_server is None and len(local) < len(PLAYERS):
             fork_server = stack.enter_context(ForkServer())
-        options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader, "persistent": persistent}
+        options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader}
+        options |= {"persistent": persistent, "isolation": isolation}
         clients: dict[int, PlayerClient] = {}
         for number, spec in zip(PLAYERS, specs, strict=True):
             if number in local:

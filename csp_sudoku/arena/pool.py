@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from csp_sudoku.arena.schedule import Schedule
 from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.workers import Workers
@@ -26,6 +28,9 @@ from csp_sudoku.sandbox.fork_server import ForkServer
 
 REACH = 10.0
 """The timeout of the connection to a scheduler, in seconds."""
+
+BATCH = 500
+"""The number of games that are looked up in the store at a time."""
 
 OnGame = Callable[[ScheduledGame, GameSummary], object]
 
@@ -59,19 +64,19 @@ class GamePool(Workers):
         told = on_game or (lambda *_: None)
         for _ in self.run(require_scheduled_player, self._unchecked(scheduled_games, store)):
             pass
-        seen = set[str]()
 
         def missing() -> Iterator[ScheduledGame]:
-            for scheduled_game in scheduled_games:
-                if scheduled_game.key not in seen:
-                    seen.add(scheduled_game.key)
-                    known = store.get(scheduled_game)
-                    if known is None:
+            for batch in _batches(_distinct(scheduled_games)):
+                known = store.summaries(batch)
+                for scheduled_game in batch:
+                    # another process may have added the game since
+                    summary = known.get(scheduled_game.key) or store.get(scheduled_game)
+                    if summary is None:
                         yield scheduled_game
                     else:
-                        told(scheduled_game, known)
-                if is_over is not None and is_over():
-                    return
+                        told(scheduled_game, summary)
+                    if is_over is not None and is_over():
+                        return
 
         for scheduled_game, record in self.run(play_scheduled_game, missing(), is_over=is_over):
             store.add(scheduled_game, record)
@@ -82,16 +87,49 @@ class GamePool(Workers):
     def _unchecked(self, scheduled_games: Collection[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
         """Return the foreign players of games that the store lacks, unless this pool has loaded them before."""
         found: dict[tuple[str, Terms], None] = {}
-        for scheduled_game in scheduled_games:
-            terms = scheduled_game.terms
-            players = {
-                (player, terms) for player in (scheduled_game.first, scheduled_game.second) if _is_foreign(player)
-            }
-            players -= self._checked | found.keys()
-            if players and terms.loader == LOADER and store.get(scheduled_game) is None:
-                found.update(dict.fromkeys(sorted(players, key=str)))
+        entrants: set[tuple[str, Terms]] | None = None
+        if isinstance(scheduled_games, Schedule):
+            entrants = {(player, scheduled_games.terms) for player in scheduled_games.players if _is_foreign(player)}
+            entrants -= self._checked
+            if not entrants:
+                return []
+        for batch in _batches(scheduled_games):
+            due = [scheduled_game for scheduled_game in batch if self._players(scheduled_game) - found.keys()]
+            known = store.summaries(due)
+            for scheduled_game in due:
+                if scheduled_game.key not in known:
+                    found.update(dict.fromkeys(sorted(self._players(scheduled_game), key=str)))
+            if entrants is not None and entrants <= found.keys():
+                break
         self._checked.update(found)
         return list(found)
+
+    def _players(self, scheduled_game: ScheduledGame) -> set[tuple[str, Terms]]:
+        """Return the foreign players of a game that this pool has not loaded yet, with their terms."""
+        terms = scheduled_game.terms
+        if terms.loader != LOADER:
+            return set()
+        players = {scheduled_game.first, scheduled_game.second}
+        return {(player, terms) for player in players if _is_foreign(player)} - self._checked
+
+
+def _batches(scheduled_games: Iterable[ScheduledGame]) -> Iterator[list[ScheduledGame]]:
+    """Yield the games in batches."""
+    games = iter(scheduled_games)
+    while batch := list(islice(games, BATCH)):
+        yield batch
+
+
+def _distinct(scheduled_games: Iterable[ScheduledGame]) -> Iterator[ScheduledGame]:
+    """Yield each game once; the games of a schedule are different."""
+    if isinstance(scheduled_games, Schedule):
+        yield from scheduled_games
+        return
+    seen = set[str]()
+    for scheduled_game in scheduled_games:
+        if scheduled_game.key not in seen:
+            seen.add(scheduled_game.key)
+            yield scheduled_game
 
 
 @contextmanager
@@ -159,8 +197,8 @@ def require_scheduled_player(player: tuple[str, Terms]) -> None:
 
     spec, terms = player
     options = terms.options()
-    limits, api, persistent = options["limits"], options["api"], options["persistent"]
-    require_player(spec, _fork_server(), limits=limits, api=api, persistent=persistent)
+    passed = {name: options[name] for name in ("limits", "api", "persistent", "isolation")}
+    require_player(spec, _fork_server(), **passed)
 
 
 @cache

@@ -1,13 +1,132 @@
-"""Schedule: the pairings of a tournament. Players are numbers from 0, in the order of the command line."""
+"""Schedule: the pairings of a tournament, and the games of a match or a tournament in their order.
+
+Players are numbers from 0, in the order of the command line. A schedule makes a game when it is asked for it, so a
+match or a tournament begins at once, and takes no memory for games that are not due.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple, overload
+
+from csp_sudoku.arena.scheduled_game import ScheduledGame, Terms
+from csp_sudoku.board import Board
 
 Pairing = tuple[int, int]
 """Two players, the smaller number first."""
+
+
+class NamedBoard(NamedTuple):
+    """A board and its name in tables."""
+
+    name: str
+    board: Board
+
+
+class Place(NamedTuple):
+    """The position of a game among others: its pairing, board, time control, pair number and first player."""
+
+    pairing: Pairing
+    board: str
+    seconds: float
+    number: int
+    is_home: bool
+    """Whether the first player of the pairing moves first."""
+
+
+class Schedule(Sequence[ScheduledGame]):
+    """The games of some pairings: the first pair of each at each time on each board, then the second pair, and so on.
+
+    All games are different if the players, the boards and the times are. `players` are the texts of the specs. `games`
+    is the number of games of each pairing at each time on each board; if it is odd, the last pair has one game. The
+    schedule ends after `limit` games (default None: no limit). A pairing that has `met` in earlier schedules, so many
+    times, plays pairs with higher numbers, and so other games.
+
+    >>> boards = [NamedBoard("empty-2x2", Board.empty(2, 2))]
+    >>> schedule = Schedule(["a", "b", "c"], round_robin(3), boards, [0.5], Terms(), games=3)
+    >>> len(schedule), [(game.first, game.second, game.number) for game in schedule[4:]]
+    (9, [('b', 'c', 0), ('c', 'b', 0), ('a', 'b', 1), ('a', 'c', 1), ('b', 'c', 1)])
+    >>> schedule.place(schedule[7]), schedule.at(7)
+    (7, Place(pairing=(0, 2), board='empty-2x2', seconds=0.5, number=1, is_home=True))
+    """
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        pairings: Sequence[Pairing],
+        boards: Sequence[NamedBoard],
+        times: Sequence[float],
+        terms: Terms,
+        *,
+        games: int,
+        limit: int | None = None,
+        met: Mapping[Pairing, int] | None = None,
+    ) -> None:
+        self.players = players
+        self.terms = terms
+        self.pairings = pairings
+        self._boards = boards
+        self._times = times
+        self._width = len(pairings) * len(boards) * len(times)
+        """The number of pairs before the next pair of the same pairing at the same time on the same board."""
+        self._complete = games // 2 * self._width
+        """The number of pairs of which both games are played."""
+        self._length = games * self._width if limit is None else min(limit, games * self._width)
+        pairs = (games + 1) // 2
+        self._first_numbers = {pairing: pairs * times_met for pairing, times_met in (met or {}).items()}
+        self._pairing_places = {(players[one], players[other]): at for at, (one, other) in enumerate(pairings)}
+        self._board_places = {board: at for at, (_, board) in enumerate(boards)}
+        self._time_places = {seconds: at for at, seconds in enumerate(times)}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> ScheduledGame: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[ScheduledGame]: ...
+
+    def __getitem__(self, place: int | slice) -> ScheduledGame | list[ScheduledGame]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(self._length)[place]]
+        pairing, (name, board), seconds, number, is_home = self._parts(range(self._length)[place])
+        one, other = (self.players[player] for player in pairing)
+        first, second = (one, other) if is_home else (other, one)
+        again = one == other and not is_home
+        return ScheduledGame(first, second, board, seconds, number, again, self.terms, name)
+
+    def __iter__(self) -> Iterator[ScheduledGame]:
+        return map(self.__getitem__, range(self._length))
+
+    def at(self, place: int) -> Place:
+        """Return the position of the game at a place in the schedule, counted from 0."""
+        pairing, board, seconds, number, is_home = self._parts(place)
+        return Place(pairing, board.name, seconds, number, is_home)
+
+    def _parts(self, place: int) -> tuple[Pairing, NamedBoard, float, int, bool]:
+        """Return the pairing, the board, the time, the number of the pair, and whether its first player begins."""
+        pair, side = divmod(place, 2)
+        if pair >= self._complete:
+            pair, side = place - self._complete, 0
+        rest, pairing_place = divmod(pair, len(self.pairings))
+        rest, board_place = divmod(rest, len(self._boards))
+        number, time_place = divmod(rest, len(self._times))
+        pairing = self.pairings[pairing_place]
+        number += self._first_numbers.get(pairing, 0)
+        return pairing, self._boards[board_place], self._times[time_place], number, not side
+
+    def place(self, game: ScheduledGame) -> int:
+        """Return the place of a game of the schedule, counted from 0."""
+        players = game.first, game.second
+        is_home = players in self._pairing_places and not game.again
+        pairing_place = self._pairing_places[players if is_home else players[::-1]]
+        pair = game.number - self._first_numbers.get(self.pairings[pairing_place], 0)
+        pair = pair * len(self._times) + self._time_places[game.seconds]
+        pair = pair * len(self._boards) + self._board_places[game.board]
+        pair = pair * len(self.pairings) + pairing_place
+        return pair + self._complete if pair >= self._complete else 2 * pair + (not is_home)
 
 
 def round_robin(count: int) -> list[Pairing]:

@@ -19,6 +19,7 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.sandbox.assignment import LOADER
+from csp_sudoku.sandbox.namespaces import Isolation
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.play import OnTurn
@@ -39,6 +40,8 @@ class Terms:
     """Memory limit of each process of a player, in megabytes; None selects the default of `PlayerLimits`."""
     loader: str = LOADER
     persistent: bool = False
+    isolation: Isolation = Isolation.NONE
+    """Whether each player runs in namespaces of its own. The result of a game does not depend on it."""
 
     def options(self) -> dict[str, Any]:
         """Return everything but the seed, as keyword arguments of `play_game`."""
@@ -49,6 +52,7 @@ class Terms:
             "api": self.api,
             "full_time": self.full_time,
             "persistent": self.persistent,
+            "isolation": self.isolation,
             "limits": PlayerLimits() if self.memory is None else PlayerLimits(memory=self.memory),
             "loader": self.loader,
         }

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
 
 from csp_sudoku.arena.head_to_head import KeptGame
 from csp_sudoku.arena.ratings import Rating, ratings
-from csp_sudoku.arena.schedule import Pairing
+from csp_sudoku.arena.schedule import Pairing, Place
 from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.tally import Tally
 
-
-class Place(NamedTuple):
-    """The position of a game among others: its pairing, board, time control, pair number and first player."""
-
-    pairing: Pairing
-    board: str
-    seconds: float
-    number: int
-    is_home: bool
-    """Whether the first player of the pairing moves first."""
+Row = TypeVar("Row")
+"""What a player has in a table."""
 
 
 class PlayedGames(ABC):
@@ -50,6 +43,11 @@ class PlayedGames(ABC):
         With each game comes its number, counted from 1.
         """
 
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """The number of games that were played. What is computed from them is computed again when it changes."""
+
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
         """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
         found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -59,15 +57,41 @@ class PlayedGames(ABC):
 
     def standings(self, board: str | None = None, seconds: float | None = None) -> list[Tally]:
         """Return the standing of each player, in the order of the players."""
+        return self._remembered("standings", self._standings, board, seconds)
+
+    def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
+        """Return the rating of each player, in the order of the players."""
+        return self._remembered("ratings", self._ratings, board, seconds)
+
+    def _remembered(
+        self,
+        what: str,
+        compute: Callable[[str | None, float | None], list[Row]],
+        board: str | None,
+        seconds: float | None,
+    ) -> list[Row]:
+        """Return what is computed for a board and a time; it is computed once for the same number of games."""
+        of = None if [*self.board_names] == [board] else board, None if [*self.times] == [seconds] else seconds
+        count, found = self._memory.get((what, *of), (-1, []))
+        if count != self.count:
+            found = compute(*of)
+            self._memory[what, *of] = self.count, found
+        return found
+
+    @cached_property
+    def _memory(self) -> dict[tuple[Any, ...], tuple[int, list[Any]]]:
+        """What was computed, with the number of games from which it was."""
+        return {}
+
+    def _ratings(self, board: str | None, seconds: float | None) -> list[Rating]:
+        return ratings(len(self.players), self.results(board, seconds))
+
+    def _standings(self, board: str | None, seconds: float | None) -> list[Tally]:
         found = [Tally(name) for name in self.names]
         for number, place, summary in self._played(board, seconds):
             for player, first in zip(place.pairing, (True, False), strict=True):
                 found[player].add(summary.seen_by(first=first), number)
         return found
-
-    def ratings(self, board: str | None = None, seconds: float | None = None) -> list[Rating]:
-        """Return the rating of each player, in the order of the players."""
-        return ratings(len(self.players), self.results(board, seconds))
 
     def crosstable(self, board: str | None = None, seconds: float | None = None) -> list[list[float | None]]:
         """Return the score of each player against each other one; None if they have not met."""
@@ -107,11 +131,12 @@ class PlayedGames(ABC):
 
     def _pairings(self) -> Iterable[dict[str, Any]]:
         """Yield the result of each pairing, from the side of its first player."""
-        together = {pairing: (Tally(""), Tally("")) for pairing in self.results()}
+        results = self.results()
+        together = {pairing: (Tally(""), Tally("")) for pairing in results}
         for number, place, summary in self._played(None, None):
             for tally, first in zip(together[place.pairing], (True, False), strict=True):
                 tally.add(summary.seen_by(first=first), number)
-        for pairing, pairs in self.results().items():
+        for pairing, pairs in results.items():
             (one, other), both = together[pairing], pairing
             yield {
                 "first": self.names[both[0]],
@@ -155,6 +180,11 @@ class StoredGames(PlayedGames):
             place = Place((one, other), game.board, game.time, pair, is_home)
             self._games.append((number, place, game.summary.seen_by(first=is_home)))
         self.times = sorted({place.seconds for _, place, _ in self._games})
+
+    @property
+    def count(self) -> int:
+        """The number of games."""
+        return len(self._games)
 
     @property
     def board_names(self) -> list[str]:

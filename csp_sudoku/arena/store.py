@@ -17,7 +17,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from os import PathLike
 from pathlib import Path
@@ -38,6 +38,7 @@ VERSION = 1
 PATIENCE = 60.0
 """Seconds to wait for other processes that write to the file."""
 IN_MEMORY = ":memory:"
+"""The name of a store without a file. What does not fit into 2 MB of memory is in a temporary file without a name."""
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS games (
@@ -83,7 +84,9 @@ class Store(Closing):
             raise SudokuError(f"expected a store of games at {self.path}; found {found}")
         try:
             # autocommit: each statement is its own transaction, so none is left open
-            self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._connection = sqlite3.connect(
+                "" if self.path == IN_MEMORY else self.path, timeout=PATIENCE, isolation_level=None
+            )
         except sqlite3.Error as error:
             raise SudokuError(f"expected a store of games at {self.path}; found {error}") from error
         try:
@@ -184,6 +187,14 @@ class Store(Closing):
         query = f"SELECT number, {_NUMBERS}, {_RECORDED}, {_FAILED} FROM games WHERE key = ?"  # noqa: S608 - constants
         row = self._first(query, scheduled_game.key)
         return None if row is None else _Row(self.path, *row).summary()
+
+    def summaries(self, scheduled_games: Collection[ScheduledGame]) -> dict[str, GameSummary]:
+        """Return the summaries of those games that the store contains, by their keys."""
+        self.require_in_place()
+        keys = json.dumps([scheduled_game.key for scheduled_game in scheduled_games])
+        what = f"key, number, {_NUMBERS}, {_RECORDED}, {_FAILED}"
+        query = f"SELECT {what} FROM games WHERE key IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+        return {key: _Row(self.path, *row).summary() for key, *row in self._rows(query, keys)}
 
     def record(self, scheduled_game: ScheduledGame) -> GameRecord | None:
         """Return the whole record of a game; None if the store does not contain it."""

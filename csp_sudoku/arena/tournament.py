@@ -7,11 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from csp_sudoku.arena.match import NamedBoard, require_different
+from csp_sudoku.arena.match import require_different
 from csp_sudoku.arena.pool import GamePool, OnGame
-from csp_sudoku.arena.schedule import Pairing, gauntlet, round_robin, swiss_round, swiss_rounds
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
-from csp_sudoku.arena.standings import Place, PlayedGames
+from csp_sudoku.arena.results import Results
+from csp_sudoku.arena.schedule import (
+    NamedBoard,
+    Pairing,
+    Place,
+    Schedule,
+    gauntlet,
+    round_robin,
+    swiss_round,
+    swiss_rounds,
+)
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
+from csp_sudoku.arena.standings import PlayedGames
 from csp_sudoku.arena.store import Store
 from csp_sudoku.errors import OptionError, expect_name
 
@@ -44,8 +54,8 @@ class Tournament(PlayedGames):
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             raise OptionError(f"expected two players or more, all different; found {', '.join(self.names)}")
         require_different(self.boards)
-        self._places: dict[str, Place] = {}
-        self._results: dict[str, GameSummary] = {}
+        self._parts: list[tuple[Schedule, Results]] = []
+        """The schedules that have begun, one for each round of the Swiss system, with the results of their games."""
         self._live = [[0.0, 0] for _ in self.players]
 
     def leaders(self, most: int = 3) -> list[tuple[str, float, int]]:
@@ -70,67 +80,62 @@ class Tournament(PlayedGames):
         return self.rounds or swiss_rounds(len(self.players))
 
     @property
-    def scheduled_games(self) -> list[ScheduledGame]:
+    def scheduled_games(self) -> Schedule:
         """All games of a round-robin or a gauntlet; the Swiss system pairs the players only as it goes on."""
-        schedule = {"round-robin": round_robin, "gauntlet": gauntlet}[self.form]
-        return list(self._scheduled_games(schedule(len(self.players))))
+        return self._schedule({"round-robin": round_robin, "gauntlet": gauntlet}[self.form](len(self.players)))
+
+    def _schedule(self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None) -> Schedule:
+        """Return the games of some pairings, which may have met in earlier rounds."""
+        return Schedule(self.players, pairings, self.boards, self.times, self.terms, games=self.games, met=met)
 
     def play(self, pool: GamePool, store: Store, on_game: OnGame | None = None) -> None:
         """Play the games that the store does not contain."""
-
-        def take(scheduled_game: ScheduledGame, summary: GameSummary) -> None:
-            self._results[scheduled_game.key] = summary
-            score = self._seen(scheduled_game.key).score
-            one, other = self._places[scheduled_game.key].pairing
-            for player, points in ((one, score), (other, 1 - score)):
-                self._live[player][0] += points
-                self._live[player][1] += 1
-            if on_game is not None:
-                on_game(scheduled_game, summary)
-
+        self._parts.clear()
+        self._live = [[0.0, 0] for _ in self.players]
         if self.form != "swiss":
-            pool.play(self.scheduled_games, store, take)
+            self._play(self.scheduled_games, pool, store, on_game)
             return
         met: Counter[Pairing] = Counter()
         rested: set[int] = set()
         scores = [0.0] * len(self.players)
         for _ in range(self._rounds):
             pairings = swiss_round(scores, met, rested)
-            scheduled_games = list(self._scheduled_games(pairings, met))
-            pool.play(scheduled_games, store, take)
+            results = self._play(self._schedule(pairings, met), pool, store, on_game)
             met.update(pairings)
-            for one, other in pairings:
-                games = [self._places[f.key].pairing == (one, other) and self._seen(f.key) for f in scheduled_games]
-                share = [game.score for game in games if game]
+            shares: dict[Pairing, list[float]] = {pairing: [] for pairing in pairings}
+            for place, summary in results:
+                shares[place.pairing].append(summary.score)
+            for (one, other), share in shares.items():
                 scores[one] += sum(share) / len(share)
                 scores[other] += 1 - sum(share) / len(share)
             for player in set(range(len(self.players))) - {player for pairing in pairings for player in pairing}:
                 rested.add(player)
                 scores[player] += 1
 
-    def _seen(self, key: str) -> GameSummary:
-        """Return the result of a game, from the side of the first player of its pairing."""
-        return self._results[key].seen_by(first=self._places[key].is_home)
+    def _play(
+        self, schedule: Schedule, pool: GamePool, store: Store, on_game: OnGame | None
+    ) -> Iterator[tuple[Place, GameSummary]]:
+        """Play the games of a schedule; return them from the side of the first player of each pairing."""
+        results = Results()
+        self._parts.append((schedule, results))
 
-    def _scheduled_games(
-        self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None
-    ) -> Iterator[ScheduledGame]:
-        """Yield the games of some pairings: the first pair of each, then the second, and so on.
+        def take(scheduled_game: ScheduledGame, summary: GameSummary) -> None:
+            place = schedule.place(scheduled_game)
+            pairing, is_home = schedule.at(place).pairing, schedule.at(place).is_home
+            results[place] = seen = summary.seen_by(first=is_home)
+            for player, points in zip(pairing, (seen.score, 1 - seen.score), strict=True):
+                self._live[player][0] += points
+                self._live[player][1] += 1
+            if on_game is not None:
+                on_game(scheduled_game, summary)
 
-        A pairing that has `met` in earlier rounds plays pairs with higher numbers, and so other games.
-        """
-        pairs = (self.games + 1) // 2
-        for pair_number in range(pairs):
-            for seconds in self.times:
-                for name, board in self.boards:
-                    for pairing in pairings:
-                        number = pair_number + pairs * (met or {}).get(pairing, 0)
-                        one, other = (self.players[player] for player in pairing)
-                        both = pair(one, other, board, seconds, number, self.terms, name)
-                        for is_home, scheduled_game in zip((True, False), both, strict=True):
-                            if 2 * pair_number + (not is_home) < self.games:
-                                self._places[scheduled_game.key] = Place(pairing, name, seconds, number, is_home)
-                                yield scheduled_game
+        pool.play(schedule, store, take)
+        return ((schedule.at(place), results[place]) for place in results)
+
+    @property
+    def count(self) -> int:
+        """The number of games that were played."""
+        return sum(len(results) for _, results in self._parts)
 
     @property
     def board_names(self) -> list[str]:
@@ -142,10 +147,13 @@ class Tournament(PlayedGames):
 
         With each game comes its number in the schedule, counted from 1.
         """
-        keys = self._results.keys()
-        for number, (key, place) in enumerate(self._places.items(), 1):
-            if key in keys and board in (None, place.board) and seconds in (None, place.seconds):
-                yield number, place, self._seen(key)
+        before = 0
+        for schedule, results in self._parts:
+            for at in results:
+                place = schedule.at(at)
+                if board in (None, place.board) and seconds in (None, place.seconds):
+                    yield before + at + 1, place, results[at]
+            before += len(schedule)
 
     def as_object(self) -> dict[str, Any]:
         """Return the whole result of the tournament as a JSON object."""
@@ -153,7 +161,7 @@ class Tournament(PlayedGames):
             "format": self.form,
             "mode": self.terms.mode.value,
             "seed": self.terms.seed,
-            "games": len(self._results),
+            "games": self.count,
             "games_per_pairing": self.games,
             "players": [{"name": n, "spec": s} for n, s in zip(self.names, self.players, strict=True)],
             "boards": [name for name, _ in self.boards],

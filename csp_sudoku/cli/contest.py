@@ -20,14 +20,15 @@ from csp_sudoku.cli.codes import INTERRUPTED
 from csp_sudoku.cli.games import Conditions, under_conditions, with_options
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import INTERRUPTION, begin_line
+from csp_sudoku.cli.output import warn
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.errors import OptionError, SudokuError
+from csp_sudoku.errors import OptionError, SudokuError, UndecidedError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from csp_sudoku.arena.match import NamedBoard
     from csp_sudoku.arena.pool import GamePool
+    from csp_sudoku.arena.schedule import NamedBoard
     from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
     from csp_sudoku.board import Board
@@ -101,7 +102,7 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     A text is an argument that `cli.arguments.resolve` understands; a file may hold many boards. Raise OptionError if
     two different boards have the same name, or if there is no board.
     """
-    from csp_sudoku.arena.match import NamedBoard
+    from csp_sudoku.arena.schedule import NamedBoard
     from csp_sudoku.cli.arguments import resolve
     from csp_sudoku.game.referee import Referee
 
@@ -117,10 +118,20 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
     for one in found:
         if boards_by_name.setdefault(one.name, one) is not one:
             raise OptionError(f"expected boards with different names; found two with the name {one.name!r}")
-        Referee().require_solvable(one.board)
+        if not _has_completion(one.board):
+            Referee().require_solvable(one.board)
     if not found:
         raise OptionError("expected at least one board; found none")
     return list(found)
+
+
+def _has_completion(board: Board) -> bool:
+    """Return whether a light search finds a completion; it spares a resumed match the 60 MB of the solvers' imports."""
+    from csp_sudoku.framework.light_solver import complete
+
+    with suppress(UndecidedError):
+        return board.geometry.is_standard and complete(board.m, board.n, board.cells) is not None
+    return False
 
 
 def _name_of(argument: BoardArgument, board: Board) -> str:
@@ -157,6 +168,18 @@ class Contest:
     def terms(self) -> Terms:
         """The terms that all games have in common."""
         return self.conditions.terms(self.seed)
+
+    def tell_isolation(self) -> dict[str, list[str]]:
+        """Say on standard error by which namespaces players are isolated, if that was asked for.
+
+        Return the same for a JSON object; nothing for a cluster, whose workers may have different kernels.
+        """
+        from csp_sudoku.sandbox.namespaces import Isolation
+
+        if self.scheduler is None or self.conditions.isolation is Isolation.NONE:
+            return self.conditions.tell_isolation()
+        warn("each worker isolates players as far as its kernel allows")
+        return {}
 
     @contextmanager
     def session(self, total: int, tell: Callable[[], object]) -> Iterator[tuple[GamePool, Store, Bar]]:

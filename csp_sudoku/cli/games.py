@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from math import inf
 from pathlib import Path
@@ -14,10 +14,12 @@ import click
 
 from csp_sudoku.cli import completion
 from csp_sudoku.cli.inputs import number_between, reader, whole
+from csp_sudoku.cli.output import warn
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.scheduled_game import Terms
+    from csp_sudoku.sandbox.namespaces import Isolation
 
 
 @reader
@@ -57,13 +59,29 @@ class Conditions:
     full_time: bool
     persistent: bool
     memory: int | None
+    isolation: Isolation
 
     def terms(self, seed: int) -> Terms:
         """Return the terms of the games: these conditions, and the `seed` of all random numbers."""
         from csp_sudoku.arena.scheduled_game import Terms
         from csp_sudoku.game.rules import mode_named
 
-        return Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory, persistent=self.persistent)
+        terms = Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory)
+        return replace(terms, persistent=self.persistent, isolation=self.isolation)
+
+    def tell_isolation(self) -> dict[str, list[str]]:
+        """Say on standard error by which namespaces players are isolated, if that was asked for.
+
+        Return the same for a JSON object, empty if it was not asked for. Raise OptionError if the kernel refuses what
+        is required.
+        """
+        from csp_sudoku.sandbox.namespaces import Isolation, described
+
+        if self.isolation is Isolation.NONE:
+            return {}
+        names = self.isolation.namespaces()
+        warn(described(names))
+        return {"isolation": list(names)}
 
 
 CONDITIONS = (
@@ -87,6 +105,14 @@ CONDITIONS = (
         type=whole(1),
         help="Memory limit of each process of a player, in MB.  [default: 4096]",
     ),
+    click.option(
+        "--isolate",
+        is_flag=True,
+        help="Hide from each player all other processes, saved files and shared memory, as far as the kernel allows.",
+    ),
+    click.option(
+        "--require-isolation", is_flag=True, help="The same, but play no game if the kernel refuses a part of it."
+    ),
 )
 
 
@@ -98,12 +124,23 @@ def under_conditions(command: Callable[..., Any]) -> Any:
 
     @wraps(command)
     def with_conditions(
-        *, mode: str, api: str | None, full_time: bool, persistent: bool, memory: int | None, **others: Any
+        *,
+        mode: str,
+        api: str | None,
+        full_time: bool,
+        persistent: bool,
+        memory: int | None,
+        isolate: bool,
+        require_isolation: bool,
+        **others: Any,
     ) -> Any:
         from csp_sudoku.sandbox.linux import require_linux
+        from csp_sudoku.sandbox.namespaces import Isolation
 
         require_linux()
-        return command(conditions=Conditions(mode, api, full_time, persistent, memory), **others)
+        chosen = Isolation.AVAILABLE if isolate else Isolation.NONE
+        isolation = Isolation.REQUIRED if require_isolation else chosen
+        return command(conditions=Conditions(mode, api, full_time, persistent, memory, isolation), **others)
 
     return with_options(with_conditions, CONDITIONS)
 

@@ -79,9 +79,10 @@ def command(
     one, other = map(str, players)
     match = Match(one, other, contest.boards, games=games, seconds=seconds, terms=contest.terms, sprt=sprt)
     names = labels(players)
+    isolation = contest.tell_isolation()
 
     def tell() -> None:
-        told = match.as_object() | {"first": names[0], "second": names[1]}
+        told = match.as_object() | {"first": names[0], "second": names[1]} | isolation
         say(json.dumps(told) if as_json else folded(_report(match, told), indent=4))
         warn(warning(zip(names, match.failures, strict=True)))
 

@@ -141,6 +141,7 @@ def command(
     players = _Players(first, second)
     local = players.local(board, quiet=as_json)
     start = board_of(board)
+    isolation = conditions.tell_isolation()
     recorders: list[Recorder] = []
 
     def keep() -> None:
@@ -169,7 +170,7 @@ def command(
             write_records([game], record)
     if show is None:
         failures = [one.as_object() for one in game_failures(game)]
-        say(json.dumps(game.as_object() | {"failures": failures}, allow_nan=False))
+        say(json.dumps(game.as_object() | {"failures": failures} | isolation, allow_nan=False))
     else:
         show.end(game)
     warn(_warning(players.names, game))

@@ -167,9 +167,10 @@ def command(
     specs = [Spec.parse(player) for player in players]
     names = [str(spec) for spec in specs]
     event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)
+    isolation = contest.tell_isolation()
 
     def tell() -> None:
-        _tell(event, json_file, markdown, folder, as_json=as_json)
+        _tell(event, isolation, json_file, markdown, folder, as_json=as_json)
 
     with contest.session(event.total, tell) as (pool, store, bar):
 
@@ -201,13 +202,22 @@ def _require_outputs(json_file: str | None, markdown: str | None, folder: str | 
 
 
 def _tell(
-    event: Tournament, json_file: str | None, markdown_file: str | None, folder: str | None, *, as_json: bool
+    event: Tournament,
+    isolation: dict[str, list[str]],
+    json_file: str | None,
+    markdown_file: str | None,
+    folder: str | None,
+    *,
+    as_json: bool,
 ) -> None:
-    """Write the requested files without the pictures, and print the tables, or with `as_json` the object."""
+    """Write the requested files without the pictures, and print the tables, or with `as_json` the object.
+
+    `isolation` is added to the object.
+    """
     from csp_sudoku.arena.failures import warning
     from csp_sudoku.arena.report import markdown
 
-    found = event.as_object()
+    found = event.as_object() | isolation
     numbers, tables = json.dumps(found, indent=1), markdown(event).rstrip("\n")
     outputs: list[tuple[str | Path | None, str]] = [(json_file, numbers), (markdown_file, tables)]
     if folder is not None:

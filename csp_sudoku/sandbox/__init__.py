@@ -14,10 +14,13 @@ forking          the supervisor of a player that plays each turn in a copy of it
 persistent       the supervisor of a player whose one process plays all turns
 player_process   the player's own process
 proposal_buffer  the shared memory in which a player's proposals are written down
+outside          recognises harm that comes to a player at rest from outside
+namespaces       hides all but itself from a player, as far as the kernel allows
 limits           how much memory, time and how many processes a player may use
 leftovers        removes the working folder and the shared memory that a player leaves behind
 processes        finds and kills the processes that descend from another
 log              what a player prints, kept up to a size
+environment      the environment variables of a Python process that imports this package
 linux            the check that this system is Linux, before anything is started
 closing          a base class for objects that are closed at the end of a `with` block
 """

@@ -32,6 +32,8 @@ class Assignment:
     loader: str = LOADER
     persistent: bool = False
     """Whether one process of the player plays all turns; otherwise a forked copy plays each turn."""
+    namespaces: tuple[str, ...] = ()
+    """The kinds of namespaces in which the player runs, of `namespaces.NAMESPACES`."""
 
     def to_json(self) -> str:
         """Return the assignment as JSON."""
@@ -41,4 +43,5 @@ class Assignment:
     def from_json(text: str) -> Assignment:
         """Return the assignment that `to_json` has written."""
         data = json.loads(text)
-        return Assignment(**{**data, "limits": PlayerLimits(**data["limits"]), "path": tuple(data["path"])})
+        tuples = {name: tuple(data[name]) for name in ("path", "namespaces")}
+        return Assignment(**{**data, **tuples, "limits": PlayerLimits(**data["limits"])})

@@ -26,11 +26,12 @@ from csp_sudoku.game.record import Proposal
 from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.closing import Closing
-from csp_sudoku.sandbox.fork_server import MARK, ForkServer, SupervisorError, readable
+from csp_sudoku.sandbox.fork_server import MARK, STOPPED, ForkServer, SupervisorError, readable
 from csp_sudoku.sandbox.leftovers import remove_folder
 from csp_sudoku.sandbox.limits import PlayerLimits
 from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER
-from csp_sudoku.sandbox.processes import PATIENCE, marked, send
+from csp_sudoku.sandbox.namespaces import Isolation
+from csp_sudoku.sandbox.processes import PATIENCE, entry, marked, send
 from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
 
 GRACE = 10.0
@@ -71,6 +72,7 @@ class PlayerClient(Closing):
         log: str | PathLike[str] | None = None,
         loader: str = LOADER,
         persistent: bool = False,
+        isolation: Isolation = Isolation.NONE,
         fork_server: ForkServer | None = None,
     ) -> None:
         self.number = number
@@ -78,6 +80,8 @@ class PlayerClient(Closing):
         self._mark = token_hex(16)
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
         self._unread = b""
+        self._is_resting = False
+        """Whether the supervisor has stopped the player, which then can harm nobody, since the last order."""
         assignment = Assignment(
             spec=spec,
             number=number,
@@ -90,7 +94,10 @@ class PlayerClient(Closing):
             path=tuple(str(Path(place).absolute()) for place in sys.path),
             loader=loader,
             persistent=persistent,
+            namespaces=isolation.namespaces(),
         )
+        self._is_alone = "pid" in assignment.namespaces
+        """Whether the player can signal its own processes only, and not its supervisor."""
         self._orders = self._answers = -1
         self._own = None if fork_server else ForkServer()
         try:
@@ -129,6 +136,7 @@ class PlayerClient(Closing):
         `strict` is true, an agent with a syntax error or a missing import is an AgentError, too; else it has crashed.
         """
         answer = self._answer(self._limits.load + GRACE)
+        self._is_resting = answer is not None
         refused = (End.REFUSED, End.UNIMPORTABLE) if strict else (End.REFUSED,)
         if answer is not None and answer.get("end") in refused:
             raise AgentError(_part(answer, "text", "")[:TEXT] or "expected a player; found none")
@@ -139,16 +147,39 @@ class PlayerClient(Closing):
         """Have the player play a turn in this time, and return the result."""
         data = pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
         started = monotonic()
-        if not self._send(ORDER.pack(seconds, full_time, len(data)) + data):
-            return _gone(started)
+        self._wake_supervisor()
+        is_sent = self._send(ORDER.pack(seconds, full_time, len(data)) + data)
+        if not is_sent:
+            return self._gone(started)
+        self._is_resting = False
         answer = self._answer(seconds + GRACE)
         if answer == AGAIN:
             answer = self._answer(self._limits.load + seconds + GRACE)
-        return _gone(started) if answer is None else _thought(answer, seconds)
+        if answer is None:
+            return self._gone(started)
+        self._is_resting = True
+        return _thought(answer, seconds)
+
+    def _wake_supervisor(self) -> None:
+        """Continue the supervisor if it was stopped while the player was at rest, which only others can have done."""
+        if self._is_resting and not self._supervisor.wait(0):
+            now = entry(self._supervisor.pid)
+            if now is not None and now.state in STOPPED:
+                send(now, signal.SIGCONT)
+
+    def _gone(self, started: float) -> Thought:
+        """Return a turn without an answer, with the reason as far as it is known."""
+        reason = "its supervisor does not answer"
+        if self._supervisor.wait(0):
+            code = self._supervisor.end()
+            if code is not None and code < 0 and (self._is_resting or self._is_alone):
+                reason = "its supervisor was killed from outside"
+        return Thought((), monotonic() - started, crash=reason)
 
     def leave(self) -> None:
         """Close the pipe of the orders, upon which the supervisor ends; do not wait for it."""
         if self._orders >= 0:
+            self._wake_supervisor()
             os.close(self._orders)
             self._orders = -1
 
@@ -214,10 +245,6 @@ def _writable(descriptor: int, seconds: float) -> bool:
     waiting = select.poll()
     waiting.register(descriptor, select.POLLOUT)
     return bool(waiting.poll(max(0.0, seconds) * 1000))
-
-
-def _gone(started: float) -> Thought:
-    return Thought((), monotonic() - started, crash="its supervisor does not answer")
 
 
 def _thought(answer: dict[str, Any], limit: float) -> Thought:

@@ -19,13 +19,13 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.closing import Closing
+from csp_sudoku.sandbox.environment import package_environment
 from csp_sudoku.sandbox.linux import require_linux
 from csp_sudoku.sandbox.processes import PATIENCE, ProcessEntry, adopt_orphans, descendants, end_strays, entry, send
 
@@ -44,8 +44,6 @@ MESSAGE = 1 << 17
 
 EXPECTED = "expected a process for players to start in"
 
-_HOME = Path(__file__).resolve().parents[2]
-
 
 class SupervisorError(SudokuError):
     """The system cannot start a player's process, for lack of processes, files, memory or disk space."""
@@ -63,7 +61,7 @@ class Child:
 
     def wait(self, seconds: float) -> bool:
         """Wait for so many seconds at most, and return whether the supervisor has ended."""
-        return readable(self._descriptor, seconds)
+        return self._descriptor < 0 or readable(self._descriptor, seconds)
 
     def end(self) -> int | None:
         """Return the exit code of the supervisor, negative for a signal, or None if it is unknown.
@@ -225,11 +223,7 @@ def _environment() -> dict[str, str]:
 
     All forks share the hash seed of the fork server, so the order of sets cannot depend on the seed of a game.
     """
-    environment = {**os.environ, MARK: UNMARKED, "PYTHONHASHSEED": "0"}
-    if not _HOME.name.endswith("-packages"):
-        before = environment.get("PYTHONPATH")
-        environment["PYTHONPATH"] = f"{before}{os.pathsep}{_HOME}" if before else str(_HOME)
-    return environment
+    return package_environment(**{MARK: UNMARKED, "PYTHONHASHSEED": "0"})
 
 
 def _mark(mark: str) -> None:

@@ -34,13 +34,15 @@ UNASKED = "its process sent something that it was not asked for"
 class ForkingSupervisor(Supervisor):
     """A supervisor that sends orders to the player process through one pipe and reads reports from another."""
 
-    def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
-        super().__init__(assignment, orders, answers)
+    def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
+        super().__init__(assignment, orders, answers, arena)
         self._child = 0
         """The id of the process that plays the turn."""
         self._child_ended = -1
         self._owed = 0.0
         """Seconds by which the fork took longer than AT_ONCE. The turn pays them: player code may run in a fork."""
+        self._is_resting = False
+        """Whether both processes are known to have been alive and stopped after the last turn."""
         self._start_player()
 
     def _start_player(self) -> None:
@@ -84,12 +86,16 @@ class ForkingSupervisor(Supervisor):
             self._stop()
             self._clear_player_process(self._player_process, self._child)
             self._stop()  # again, because a process that has been killed since may have woken them
+            self._is_resting = self._is_at_rest and not select([self._player_ended, self._child_ended], [], [], 0)[0]
         except BrokenError as error:
             self._fail(str(error))
         except OSError:  # the child has ended and was reaped, so its exit status is lost
             self._fail(ENDED)
 
     def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order contains it
+        if self._is_resting:
+            self._require_unharmed(self._player_process, self._player_ended)
+            self._require_unharmed(self._child, self._child_ended)
         asked = monotonic()
         _signal(self._child_ended, signal.SIGCONT)
         self._order(order, asked + READY)

@@ -12,6 +12,7 @@ from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.forking import ForkingSupervisor
 from csp_sudoku.sandbox.leftovers import remove_folder
 from csp_sudoku.sandbox.messages import BROKEN
+from csp_sudoku.sandbox.namespaces import enter, leave
 from csp_sudoku.sandbox.persistent import PersistentSupervisor
 from csp_sudoku.sandbox.processes import adopt_orphans
 from csp_sudoku.sandbox.supervisor import AbandonedError
@@ -19,12 +20,16 @@ from csp_sudoku.sandbox.supervisor import AbandonedError
 
 def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:
     """Supervise the player of an assignment in this process, which does nothing else, and exit."""
-    adopt_orphans()
     code = 0
     try:
+        arena = os.pidfd_open(assignment.arena)  # in a pid namespace there is no arena; should its pid be another's,
+        # the orders are closed
         os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the supervisor removes it even if the arena is killed
+        if assignment.namespaces:
+            enter(assignment.namespaces, assignment.folder, assignment.limits.memory)
+        adopt_orphans()
         kind = PersistentSupervisor if assignment.persistent else ForkingSupervisor
-        one = kind(assignment, orders, answers)
+        one = kind(assignment, orders, answers, arena)
         try:
             one.run()
         except (AbandonedError, BrokenPipeError):
@@ -40,4 +45,7 @@ def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:
         with suppress(OSError):
             os.write(answers, json.dumps({BROKEN: told}).encode() + b"\n")
     finally:
+        if "mount" in assignment.namespaces:
+            leave(assignment.folder)
+            remove_folder(assignment.folder)
         os._exit(code)

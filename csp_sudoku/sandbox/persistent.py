@@ -29,10 +29,12 @@ from csp_sudoku.sandbox.supervisor import LATE, STOPPING, BrokenError, Superviso
 class PersistentSupervisor(Supervisor):
     """A supervisor whose player is one child process, which lives until the game ends or a turn has to be cut off."""
 
-    def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
-        super().__init__(assignment, orders, answers)
+    def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
+        super().__init__(assignment, orders, answers, arena)
         self._turn_buffer = TurnBuffer()
         self._player = self._player_ended = -1
+        self._is_resting = False
+        """Whether the player's process is known to have been alive and stopped after the last turn."""
         self._changed, told = os.pipe()
         os.set_blocking(self._changed, False)
         os.set_blocking(told, False)
@@ -70,6 +72,8 @@ class PersistentSupervisor(Supervisor):
             if end is not End.DONE:
                 raise BrokenError(text)
             self._buffer.clear()
+        elif self._is_resting:
+            self._require_unharmed(self._player, self._player_ended)
         extend_processor_time(self._player, seconds)
         self._turn_buffer.put(order[ORDER.size :])
         self._buffer.begin(seconds)
@@ -119,6 +123,7 @@ class PersistentSupervisor(Supervisor):
         self._clear(self._player)
         self._signal(signal.SIGSTOP)
         self._is_at_rest = wait_until_stopped(self._player, STOPPING)
+        self._is_resting = self._is_at_rest and not select([self._player_ended], [], [], 0)[0]
 
     def _drop(self) -> None:
         """Kill the player and all of its other processes."""

@@ -27,6 +27,7 @@ from csp_sudoku.framework.failing import error_line
 from csp_sudoku.sandbox.assignment import LOADER, Assignment
 from csp_sudoku.sandbox.limits import limit_processor_time
 from csp_sudoku.sandbox.messages import ORDER
+from csp_sudoku.sandbox.namespaces import renounce
 from csp_sudoku.sandbox.processes import die_with_parent
 from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
 
@@ -102,6 +103,8 @@ def _settle(assignment: Assignment, supervisor: int, output: int, kept: Collecti
     sys.argv[1:] = []
     sys.path[:] = assignment.path or sys.path
     sys.stdout, sys.stderr = _stream(1), _stream(2)
+    if assignment.namespaces:
+        renounce()
     assignment.limits.apply()
 
 

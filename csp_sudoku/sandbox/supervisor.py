@@ -30,8 +30,9 @@ from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.leftovers import Leftovers, remove_folder
 from csp_sudoku.sandbox.log import Log
 from csp_sudoku.sandbox.messages import ORDER
+from csp_sudoku.sandbox.outside import CHANGED, fingerprint, killed_from_outside
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young, latest_pid, reap, thread_count
-from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer
+from csp_sudoku.sandbox.proposal_buffer import TEXT, End, ProposalBuffer
 
 READY = 5.0
 """Upper bound for the time in which the child of a turn becomes ready, in seconds."""
@@ -57,7 +58,8 @@ class BrokenError(Exception):
 class Supervisor(ABC):
     """The supervisor of one player, from its loading to the end of the game."""
 
-    def __init__(self, assignment: Assignment, orders: int, answers: int) -> None:
+    def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
+        """Start the supervision; `arena` is the pidfd of the arena, and `orders` and `answers` are pipes."""
         self.assignment = assignment
         self.limits = assignment.limits
         self._orders = orders
@@ -65,13 +67,15 @@ class Supervisor(ABC):
         self._buffer = ProposalBuffer()
         self._leftovers = Leftovers()
         self._log = Log(assignment.log, self.limits.log * 1024)
-        self._arena = os.pidfd_open(assignment.arena)  # should its pid be another's, the orders are closed
+        self._arena = arena
         self._failure = ""
         """The reason why the player plays no more turns; empty while it plays."""
         self._latest, self._cleared = latest_pid(), monotonic()
         """The latest pid and the time at the last check that the player has no processes besides its own."""
         self._is_at_rest = False
         """Whether the player's remaining processes are known to have stopped since then."""
+        self._files = fingerprint(assignment.folder)
+        """The fingerprint of the player's files since its last turn."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
@@ -110,6 +114,7 @@ class Supervisor(ABC):
         while True:
             if not self._failure:
                 self._prepare()  # before the answer, because the opponent's turn may begin after it
+                self._files = fingerprint(self.assignment.folder)
             self._answer(answer)
             self._wait([self._orders])
             head = self._read(ORDER.size)
@@ -134,6 +139,7 @@ class Supervisor(ABC):
         self._buffer.clear()
         if self._is_at_rest:
             self._latest, self._cleared = latest_pid(), monotonic()
+        is_changed = fingerprint(self.assignment.folder) != self._files
         try:
             began = self._begin(order, seconds)
         except BrokenError as error:
@@ -141,6 +147,8 @@ class Supervisor(ABC):
             return self._turn(seconds, full_time, order)
         end, text = self._watch(began + seconds)
         stopped = monotonic()
+        if is_changed and end is End.CRASH:
+            text = f"{text[: TEXT - len(CHANGED) - 3]} ({CHANGED})"
         self._leftovers.look()
         self._end_turn(end)
         self._leftovers.remove()
@@ -191,6 +199,12 @@ class Supervisor(ABC):
             "found": names[-1] if names else None,
             "seconds": min(done - began, seconds),
         }
+
+    @staticmethod
+    def _require_unharmed(process: int, ended: int) -> None:
+        """Raise BrokenError if a process, which was at rest, has ended; `ended` is its pidfd."""
+        if select([ended], [], [], 0)[0]:
+            raise BrokenError(killed_from_outside(process) or ending(process))
 
     def _fail(self, text: str) -> None:
         """Kill the player's processes, and note the reason why it plays no more turns."""

@@ -14,9 +14,10 @@ from itertools import count, islice
 import pytest
 
 from csp_sudoku import Board, OptionError
-from csp_sudoku.arena.match import Match, NamedBoard
+from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.arena.pool import GamePool, local_pool
+from csp_sudoku.arena.schedule import NamedBoard
 from csp_sudoku.arena.scheduled_game import GameSummary, Terms
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
@@ -132,6 +133,21 @@ def test_a_pool_plays_a_match_and_then_nothing():
         assert again.as_object() == first.as_object()
         pool.play([*longer.scheduled_games, *longer.scheduled_games], store, longer.take)
         assert (longer.wins, store.count) == (10, 10)
+
+
+def test_games_in_the_store_are_looked_up_together(monkeypatch):
+    """A match that is resumed asks the store for many games at a time, and once more for those that it lacks."""
+    asked = []
+    with Store() as store, local_pool(2) as pool:
+        first, again = match_of(games=4), match_of(games=6)
+        pool.play(first.scheduled_games, store, first.take)
+        true_get, true_summaries = store.get, store.summaries
+        monkeypatch.setattr("csp_sudoku.arena.pool.BATCH", 3)
+        monkeypatch.setattr(store, "get", lambda game: asked.append(1) or true_get(game))
+        monkeypatch.setattr(store, "summaries", lambda games: asked.append(len(games)) or true_summaries(games))
+        pool.play(again.scheduled_games, store, again.take)
+    assert (asked[:2], sorted(asked[2:])) == ([3, 3], [1, 1])
+    assert (again.wins, len(again.results)) == (6, 6)
 
 
 def test_a_game_is_in_the_store_before_the_next_starts():

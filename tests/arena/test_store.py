@@ -130,6 +130,18 @@ def test_each_number_of_a_game_is_kept_in_its_place():
         assert list(store.games()) == [KeptGame("a", "b", "last", 0.25, "classic", 1, summary)]
 
 
+def test_many_games_are_looked_up_together():
+    """The games that the store contains, by their keys, each as if it had been looked up alone."""
+    games = [scheduled_game(number) for number in range(40)]
+    with Store() as store:
+        for game in games[::2]:
+            store.add(game, record(winner=1 + game.number // 2 % 2))
+        found = store.summaries(games)
+        assert found == {game.key: store.get(game) for game in games[::2]}
+        assert {summary.score for summary in found.values()} == {0.0, 1.0}
+        assert store.summaries([]) == {}
+
+
 def test_the_failures_of_a_game_come_from_its_record():
     """A stored game has the failures of its record, from the side of either player."""
     turn = replace(record().turns[0], error="sudokuai.py:1: ValueError: late")

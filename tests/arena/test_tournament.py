@@ -6,10 +6,9 @@ from itertools import combinations
 import pytest
 
 from csp_sudoku import Board, OptionError
-from csp_sudoku.arena.match import NamedBoard
 from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.report import draw, markdown
-from csp_sudoku.arena.schedule import gauntlet, round_robin, swiss_round, swiss_rounds
+from csp_sudoku.arena.schedule import NamedBoard, gauntlet, round_robin, swiss_round, swiss_rounds
 from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament

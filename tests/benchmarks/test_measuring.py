@@ -11,7 +11,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import Board
-from csp_sudoku.arena.match import NamedBoard
+from csp_sudoku.arena.schedule import NamedBoard
 from csp_sudoku.arena.scheduled_game import ScheduledGame
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import Recorder, Turn

@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -43,6 +45,19 @@ def test_the_object_for_programs(match):
     other = json.loads(match(BROKEN, "random", *TINY, "--games", 6, "--json")[1])
     assert [other[key] for key in KEYS[:4]] == [6, 0, 0, 6]
     assert other["elo"] == -1200
+
+
+@pytest.mark.slow
+def test_a_finished_match_needs_no_solver(match, tmp_path):
+    """If all games are in the store, numba is not imported, which takes 60 MB, and the report is the same."""
+    arguments = ["random", "random", *TINY, "--games", "2", "--json", "--store", str(tmp_path / "games.db")]
+    first = match(*arguments)[1]
+    script = "import sys; from csp_sudoku.cli.main import execute; execute(['match', *sys.argv[1:]]); "
+    script += "print('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{first}False\n"
 
 
 def test_the_report_for_people(match):

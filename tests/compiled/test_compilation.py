@@ -1,5 +1,7 @@
 """The cache of compiled kernels: damage and a full disk cost time and a line, but no answer."""
 
+import os
+import shutil
 import subprocess
 import sys
 
@@ -60,6 +62,27 @@ def test_a_full_disk_costs_the_cache(run):
     """Where no machine code can be written, the kernel works all the same, and one line says why it is slow."""
     (line,) = run(FULL_DISK)
     assert line.startswith("csp-sudoku: expected room for compiled kernels in ")
+    assert "No space left on device" in line
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_really_full(tmp_path):
+    """The same on a file system of 8 KB, which is mounted in a namespace of its own."""
+    user = [] if os.getuid() == 0 else ["--user", "--map-root-user"]
+    apart = ["unshare", *user, "--mount", "--propagation", "private", "--", "sh", "-c"]
+    cache, script = tmp_path / "cache", tmp_path / "small.py"
+    cache.mkdir()
+    script.write_text(KERNEL)
+    mount = f"mount -t tmpfs -o size=8k tmpfs {cache}"
+    if shutil.which("unshare") is None or subprocess.run([*apart, mount], capture_output=True, check=False).returncode:
+        pytest.skip("file systems cannot be mounted here")
+    done = subprocess.run(
+        [*apart, f"{mount} && exec {sys.executable} {script}"], capture_output=True, text=True, check=False,
+        env=environment(CSP_SUDOKU_CACHE=str(cache)),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
+    (line,) = told(done.stderr).splitlines()
+    assert line.startswith(f"csp-sudoku: expected room for compiled kernels in {cache}")
     assert "No space left on device" in line
 
 

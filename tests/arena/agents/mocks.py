@@ -553,3 +553,48 @@ def looks_around(state, propose):
 def rolls(state, propose):
     """Plays at random."""
     propose(random.Random(len(state.history)).choice(state.moves()))
+
+
+def finds_only_itself(state, propose):
+    """Loses unless it sees no other process, no shared memory, no file of its opponent, and has no capability."""
+    assert {path.name for path in Path("/proc").iterdir() if path.name.isdecimal()} <= {
+        "1",
+        str(os.getppid()),
+        str(os.getpid()),
+    }
+    assert not list(Path("/dev/shm").iterdir())
+    assert not list(Path.cwd().parent.glob("csp-sudoku-player2-*/*"))
+    status = dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
+    assert {int(status[name], 16) for name in ("CapPrm", "CapEff", "CapBnd", "CapAmb")} == {0}
+    with suppress(OSError):
+        Path("/proc/1/environ").read_bytes()
+        raise AssertionError("it can read its supervisor's environment")
+    remembers_files(state, propose)
+
+
+def writes_in_its_folder(state, propose):
+    """Leaves a file in its folder, which is there in the next turn, and nobody else's."""
+    remembers_files(state, propose)
+
+
+def remembers_files(state, propose):
+    """Loses unless its folder has the files of its own turns."""
+    assert len(list(Path().iterdir())) == len(state.history) // 2
+    Path(f"{state.player}-{len(state.history)}").touch()
+    propose(good(state))
+
+
+def kills_everybody(state, propose):
+    """Kills every process that it can, but only in a pid namespace of its own."""
+    assert str(Path("/proc/self/ns/pid").readlink()) != os.environ["CSP_SUDOKU_PID_NAMESPACE"]
+    propose(good(state))
+    for process, number in ((-1, signal.SIGKILL), (1, signal.SIGKILL), (1, signal.SIGSTOP)):
+        with suppress(OSError):  # there may be nobody else
+            os.kill(process, number)
+
+
+def crashes_at_a_trap(state, propose):
+    """Crashes if there is a trap in its folder."""
+    if Path("trap").exists():
+        raise FileExistsError("trap")
+    propose(good(state))

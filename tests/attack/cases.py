@@ -1,0 +1,78 @@
+"""What there is to attack with, and the order of a run: a case is a hostile agent in a setting, or another attack."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from tests.attack import inputs, resuming
+from tests.attack.battery import SETTINGS, Battery, is_isolation_complete, walls
+from tests.attack.hostiles import HOSTILES, hostile
+from tests.attack.verdict import Problem, Verdict
+
+OTHERS: dict[str, Callable[[int], Verdict]] = {
+    "resuming": resuming.verdict,
+    "deleting": resuming.deleting,
+    "readers": inputs.readers,
+    "floods": inputs.floods,
+    "stores": inputs.stores,
+}
+"""The attacks that are no hostile agents, by name."""
+
+
+def all_cases() -> list[str]:
+    """The names of all cases, as NAME:SETTING for the agents."""
+    hostile("harmless")  # registers all agents
+    agents = [name for name in HOSTILES if name not in ("harmless", "saves")]
+    return [f"{name}:{setting}" for name in agents for setting in _settings(name)] + list(OTHERS)
+
+
+def _settings(name: str) -> list[str]:
+    """The settings of an agent: those that kill all they can need isolation by the arena."""
+    return [setting for setting in SETTINGS if "--isolate" in SETTINGS[setting] or not HOSTILES[name].needs_walls]
+
+
+def why_not(case: str) -> str | None:
+    """Why a case cannot be run on this machine; None if it can."""
+    name, _, setting = case.partition(":")
+    if "--isolate" in SETTINGS.get(setting, ()) and not is_isolation_complete():
+        return "the kernel refuses namespaces"
+    if name in HOSTILES and HOSTILES[name].needs_walls and walls() is None:
+        return "a pid namespace around the arena cannot be made"
+    return None
+
+
+def chosen(words: Sequence[str]) -> list[str]:
+    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError if there is none."""
+    known = all_cases()
+    found = []
+    for word in words:
+        fitting = [case for case in known if word in (case, case.partition(":")[0])]
+        if not fitting:
+            raise ValueError(word)
+        found += fitting
+    return found
+
+
+def run(cases: Sequence[str], seed: int, until: float | None) -> Iterator[Verdict]:
+    """Run cases in this order, until the time on the monotonic clock; None runs all. Yield their verdicts."""
+    battery = Battery(seed)
+    for case in cases:
+        if until is not None and time.monotonic() >= until:
+            return
+        if (reason := why_not(case)) is not None:
+            yield Verdict(case, 0, "", f"skipped: {reason}")
+            continue
+        name, _, setting = case.partition(":")
+        try:
+            yield OTHERS[name](seed) if name in OTHERS else battery.verdict(name, setting)
+        except Exception as error:  # noqa: BLE001 - a row of the table, and the others go on
+            yield Verdict(case, 0, "", "no verdict", (Problem("attack", f"{type(error).__name__}: {error}"),))
+
+
+def shuffled(seed: int) -> list[str]:
+    """All cases in the order of a seed."""
+    cases = all_cases()
+    Random(seed).shuffle(cases)
+    return cases

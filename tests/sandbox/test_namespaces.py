@@ -1,0 +1,166 @@
+"""Players in namespaces of their own, as far as the kernel allows; and without, where it refuses them."""
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from csp_sudoku import OptionError
+from csp_sudoku.arena.scheduled_game import ScheduledGame, Terms
+from csp_sudoku.sandbox import namespaces
+from csp_sudoku.sandbox.environment import package_environment
+from csp_sudoku.sandbox.namespaces import ATTEMPTS, NAMESPACES, PROTECTING, Isolation, described
+from tests.arena.support import SHORT, clean, here, play
+from tests.sandbox.test_leftovers import NOBODY
+
+__all__ = ["clean"]
+
+IS_COMPLETE = sys.platform == "linux" and set(PROTECTING) <= set(namespaces.available())
+needs_namespaces = pytest.mark.skipif(not IS_COMPLETE, reason="the kernel refuses namespaces here")
+PID_NAMESPACE = Path("/proc/self/ns/pid")
+isolated = partial(play, isolation=Isolation.AVAILABLE)
+BOTH = pytest.mark.parametrize(
+    "persistent", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["forked", "persistent"]
+)
+
+
+@pytest.fixture
+def refused(monkeypatch):
+    """A kernel that refuses all namespaces."""
+    monkeypatch.setattr(namespaces, "available", lambda: ())
+
+
+@pytest.fixture
+def partly_refused(monkeypatch):
+    """A kernel that refuses a /proc to a pid namespace."""
+    monkeypatch.setattr(namespaces, "available", lambda: ("user", "mount", "ipc"))
+
+
+def test_what_is_available_is_a_combination():
+    """The kernel is asked in a process of its own, which changes nothing here."""
+    before = PID_NAMESPACE.readlink()
+    assert namespaces.available() in {*ATTEMPTS, ()}
+    assert PID_NAMESPACE.readlink() == before
+
+
+def test_a_probe_that_fails_is_a_refusal(monkeypatch):
+    """If the probe cannot be started, or breaks down, nothing is available."""
+    for error in (OSError(), subprocess.CalledProcessError(1, "python")):
+
+        def fails(*_, error=error, **__):
+            raise error
+
+        monkeypatch.setattr(namespaces.subprocess, "run", fails)
+        namespaces.available.cache_clear()
+        assert namespaces.available() == ()
+    namespaces.available.cache_clear()
+
+
+def test_the_next_combination_is_tried(monkeypatch, capsys):
+    """What is printed is the first combination that is possible."""
+    monkeypatch.setattr(namespaces, "_is_possible", lambda names: "pid" not in names)
+    namespaces.main()
+    assert capsys.readouterr().out == "user mount ipc\n"
+    monkeypatch.setattr(namespaces, "_is_possible", lambda names: False)
+    namespaces.main()
+    assert capsys.readouterr().out == "\n"
+
+
+def test_what_is_said():
+    """One line says what is there and what is not."""
+    assert described(NAMESPACES) == "players are isolated by user, pid, mount and ipc namespaces"
+    assert described(("mount", "ipc")).endswith("; the kernel refuses pid")
+    assert described(()) == "players are not isolated: the kernel refuses namespaces"
+
+
+def test_isolation_is_no_part_of_a_game():
+    """A stored game counts whether it was played in namespaces or not."""
+    plain, apart = (
+        ScheduledGame("a", "b", SHORT, 0.5, 0, terms=Terms(isolation=kind))
+        for kind in (Isolation.NONE, Isolation.REQUIRED)
+    )
+    assert plain.key == apart.key
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.getuid() != 0, reason="only the superuser can become another user")
+@needs_namespaces
+def test_an_ordinary_user_gets_namespaces():
+    """An ordinary user needs a user namespace, and gets the same as the superuser."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "csp_sudoku.sandbox.namespaces"], env=package_environment(), check=False,
+        capture_output=True, text=True, user=NOBODY, group=NOBODY, extra_groups=[],
+    )  # fmt: skip
+    if done.returncode:
+        pytest.skip(f"another user cannot run this Python: {done.stderr[-100:]}")
+    assert set(done.stdout.split()) in ({*NAMESPACES}, set())
+
+
+@needs_namespaces
+@BOTH
+def test_an_isolated_player_finds_only_itself(persistent):
+    """No other process, no file in /dev/shm, no capability, and nothing in its opponent's folder."""
+    record = isolated("finds_only_itself", "writes_in_its_folder", persistent=persistent)
+    assert record.reason == "board full", record.turns[-1].reason
+
+
+@needs_namespaces
+@BOTH
+def test_who_kills_everybody_kills_only_itself(persistent, monkeypatch):
+    """The opponent plays on; the player's supervisor, the first process, receives no signal of the player."""
+    monkeypatch.setenv("CSP_SUDOKU_PID_NAMESPACE", str(PID_NAMESPACE.readlink()))
+    record = isolated("kills_everybody", persistent=persistent)
+    assert [turn.player for turn in record.turns if turn.outcome.value == "lost"] in ([], [1])
+    assert record.turns[0].outcome.value == "placed", record.turns[0].reason
+
+
+@needs_namespaces
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("ends_its_supervisor_unseen", "board full"),
+        ("daemons", "board full"),
+        ("shares", "board full"),
+        ("raises", "player 1 lost: crash"),
+        ("exits", "player 1 lost: crash"),
+        ("hoards", "board full"),
+    ],
+)
+def test_hostile_players_in_namespaces(player, reason):
+    """The games end as they do without namespaces, or better: who kills its supervisor only loses its time."""
+    options = {"seconds": 0.5} if player == "ends_its_supervisor_unseen" else {}
+    assert isolated(player, **options).reason == reason
+
+
+def test_a_kernel_that_refuses_is_no_obstacle(refused, capsys):
+    """With --isolate the game is played, one line says so, and the JSON object has no namespaces."""
+    command = here("play", capsys)
+    code, out, err = command(
+        "random", "random", "--boards", "1234341221434321"[:15] + ".", "--isolate", "--json", "--seed", 1
+    )
+    assert (code, err) == (0, "players are not isolated: the kernel refuses namespaces\n")
+    assert '"isolation": []' in out
+
+
+@pytest.mark.parametrize("kernel", ["refused", "partly_refused"])
+def test_isolation_can_be_required(kernel, request, capsys):
+    """With --require-isolation no game is played unless everything is hidden."""
+    request.getfixturevalue(kernel)
+    with pytest.raises(OptionError, match="expected pid, mount and ipc namespaces for players; found "):
+        Isolation.REQUIRED.namespaces()
+    for name in ("play", "match"):
+        code, out, err = here(name, capsys)("random", "random", "--require-isolation")
+        assert (code, out) == (2, "")
+        assert err.startswith("csp-sudoku: expected pid, mount and ipc namespaces for players; found ")
+        assert err.count("\n") == 1
+
+
+def test_what_is_not_asked_for_is_not_said(capsys):
+    """Without an option, nothing is said about namespaces."""
+    code, out, err = here("play", capsys)("random", "random", "--boards", "123434122143432.", "--json", "--seed", 1)
+    assert (code, err) == (0, "")
+    assert "isolation" not in out

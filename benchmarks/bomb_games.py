@@ -75,7 +75,7 @@ class Tracking:
         times = []
         for _ in range(2):
             started = time.process_time()
-            fresh = cs.classify_moves(found.board, deadline=limit)
+            fresh = cs.classify_moves(found.board, time_limit=limit)
             times.append(Time(not fresh.is_complete, time.process_time() - started))
             if times[-1].seconds > QUICK:
                 break
@@ -119,7 +119,7 @@ class Counts:
         cells = len(played) - 1
         for part in range(SLICES):
             found = cs.classify_moves(
-                played[rng.randrange(cells * part // SLICES, cells * (part + 1) // SLICES)], deadline=60
+                played[rng.randrange(cells * part // SLICES, cells * (part + 1) // SLICES)], time_limit=60
             )
             self.add(found, judge)
 

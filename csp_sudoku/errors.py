@@ -186,6 +186,33 @@ def hints_keywords(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def renamed_keyword(old: str, new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorator: the keyword argument `old` of a function is called `new` now; it is accepted for one version.
+
+    >>> @renamed_keyword("deadline", "time_limit")
+    ... def wait(time_limit): return time_limit
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True, action="always") as told:
+    ...     wait(deadline=2), str(told[0].message)
+    (2, 'deadline of wait is called time_limit now')
+    """
+
+    def decorator(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def renamed(*args: P.args, **keywords: P.kwargs) -> R:
+            if old in keywords:
+                from warnings import warn
+
+                told = f"{old} of {function.__qualname__.rpartition('.')[2]} is called {new} now"
+                warn(told, DeprecationWarning, stacklevel=2)
+                keywords[new] = keywords.pop(old)
+            return function(*args, **keywords)
+
+        return renamed
+
+    return decorator
+
+
 _SYNONYMS = (
     ("time_limit", "deadline", "seconds", "timeout", "time", "max_time", "timelimit", "patience"),
     ("node_limit", "nodes", "max_nodes", "conflicts"),

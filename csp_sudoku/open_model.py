@@ -134,12 +134,12 @@ class CpModel:
         require_countable(limit)
         return self._question(Limits(time_limit, node_limit)).counted(limit)
 
-    def classify_moves(self, deadline: float | None = None) -> MoveMap:
+    def classify_moves(self, time_limit: float | None = None) -> MoveMap:
         """The map of all moves: a move is safe if a solution of the model has it. An objective is ignored.
 
-        `deadline` bounds the time in seconds (default None: no limit).
+        `time_limit` bounds the time in seconds (default None: no limit).
         """
-        return covered(self.board, self._copy(), Deadline(Limits(deadline).seconds))
+        return covered(self.board, self._copy(), Deadline(Limits(time_limit).seconds))
 
     def explain(self, *, time_limit: float | None = None) -> Explanation | None:
         """A minimal set of givens that admits no solution of the model; None if there is a solution.

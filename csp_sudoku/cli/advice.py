@@ -48,7 +48,7 @@ class Adviser:
         from csp_sudoku.moves.classification import classify_moves
 
         if self._map is None or self._map.board != board:
-            self._map = classify_moves(board, deadline=MAP_S)
+            self._map = classify_moves(board, time_limit=MAP_S)
         return self._map
 
     def cell(self, state: GameState, row: int, col: int) -> str:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
-from csp_sudoku.errors import expect_name, hints_keywords
+from csp_sudoku.errors import expect_name, hints_keywords, renamed_keyword
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
 
@@ -39,13 +39,14 @@ ENGINES: Mapping[str, Engine] = {
 }
 
 
+@renamed_keyword("deadline", "time_limit")
 @hints_keywords
-def classify_moves(board: BoardLike, engine: str = "auto", deadline: float | None = None) -> MoveMap:
-    """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `deadline` seconds.
+def classify_moves(board: BoardLike, engine: str = "auto", time_limit: float | None = None) -> MoveMap:
+    """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `time_limit` seconds.
 
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. `engine` is a name in `ENGINES` (default
     "auto", which is "search", or "cpsat" for a board with constraints): every engine is exact, they differ in speed,
-    and only the rules say unknown without a deadline; "search" and the rules refuse constraints. `deadline` bounds the
+    and only the rules say unknown without a limit; "search" and the rules refuse constraints. `time_limit` bounds the
     time in seconds, without compiling and loading (default None: no limit).
 
     >>> from csp_sudoku.board import Board
@@ -54,7 +55,7 @@ def classify_moves(board: BoardLike, engine: str = "auto", deadline: float | Non
     """
     if not isinstance(board, Board):
         board = Board.of(board)
-    limits = Limits(seconds=deadline)
+    limits = Limits(seconds=time_limit)
     name = engine
     if engine == "auto":
         name = "cpsat" if board.geometry.constraints else "search"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import Stopwatch
+from csp_sudoku.errors import renamed_keyword
 from csp_sudoku.moves.engines.search import MapSearch, search_for
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.engines.cpsat import CoverSearch
 
 
+_renamed = renamed_keyword("deadline", "time_limit")
+
+
 class MoveTracker:
     """The exact move map of a board that is filled value by value.
 
     The tracker reuses its results. A bomb stays a bomb and is never proven again. A safe move is proven again only if
     the solution that last proved it disagrees with the value that was placed. `board` is the board at the start; CP-SAT
-    decides the moves of one with constraints. `deadline` bounds the first map in seconds; None, the default, sets no
+    decides the moves of one with constraints. `time_limit` bounds the first map in seconds; None, the default, sets no
     limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
@@ -29,10 +33,11 @@ class MoveTracker:
     <MoveMap 2x2: 11 safe, 6 bombs>
     """
 
-    def __init__(self, board: Board, deadline: float | None = None) -> None:
+    @_renamed
+    def __init__(self, board: Board, time_limit: float | None = None) -> None:
         stopwatch = Stopwatch()
         self._search = _search_for(board)
-        self._map = self._run(stopwatch, deadline)
+        self._map = self._run(stopwatch, time_limit)
 
     @property
     def board(self) -> Board:
@@ -44,38 +49,41 @@ class MoveTracker:
         """The move map of the current board, as far as it is known."""
         return self._map
 
-    def place(self, row: int, col: int, value: int, deadline: float | None = None) -> MoveMap:
+    @_renamed
+    def place(self, row: int, col: int, value: int, time_limit: float | None = None) -> MoveMap:
         """Place a value and return the new map; MoveError if the move is not legal, and then nothing changes.
 
         `row` and `col` count from 0, and `value` is from 1 to N.
 
-        After a bomb the board has no completion, so every move is a bomb. Moves that are not decided after `deadline`
+        After a bomb the board has no completion, so every move is a bomb. Moves that are not decided after `time_limit`
         seconds (default None: no limit) are unknown; the next call, or `go_on`, continues with them.
         """
         stopwatch = Stopwatch()
         self._search.place(row, col, value)
-        return self._run(stopwatch, deadline)
+        return self._run(stopwatch, time_limit)
 
-    def go_on(self, deadline: float | None = None) -> MoveMap:
-        """Decide more of the unknown moves within `deadline` seconds (default None: no limit), and return the map."""
-        return self._run(Stopwatch(), deadline)
+    @_renamed
+    def go_on(self, time_limit: float | None = None) -> MoveMap:
+        """Decide more of the unknown moves within `time_limit` seconds (default None: no limit), and return the map."""
+        return self._run(Stopwatch(), time_limit)
 
-    def move_to(self, board: Board, deadline: float | None = None) -> MoveMap:
+    @_renamed
+    def move_to(self, board: Board, time_limit: float | None = None) -> MoveMap:
         """Move to any `board` and return its map; earlier results are reused if it extends the current one.
 
-        `deadline` bounds the work in seconds (default None: no limit).
+        `time_limit` bounds the work in seconds (default None: no limit).
         """
         stopwatch = Stopwatch()
         if not board.extends(self.board):
             self._search = _search_for(board)
-            return self._run(stopwatch, deadline)
+            return self._run(stopwatch, time_limit)
         for cell in self.board.empty_cells():
             if board.values[cell]:
                 self._search.place(*board.geometry.row_column(cell), board.values[cell])
-        return self._run(stopwatch, deadline)
+        return self._run(stopwatch, time_limit)
 
-    def _run(self, stopwatch: Stopwatch, deadline: float | None) -> MoveMap:
-        self._search.run(Deadline(Limits(seconds=deadline).seconds))
+    def _run(self, stopwatch: Stopwatch, time_limit: float | None) -> MoveMap:
+        self._search.run(Deadline(Limits(seconds=time_limit).seconds))
         self._map = self._search.map(stopwatch.seconds())
         return self._map
 

@@ -73,6 +73,6 @@ def test_a_map_with_a_deadline_is_complete_however_long_its_kernels_take(now, mo
 
     monkeypatch.setattr(searching, "get_ready", slow)
     searching.search_for(Board.empty(2, 2))
-    found = classify_moves(Board.parse("12.. .... ...3 .4.."), deadline=1)
+    found = classify_moves(Board.parse("12.. .... ...3 .4.."), time_limit=1)
     assert found.is_complete
     assert found.effort.seconds == 0

@@ -256,7 +256,7 @@ def test_names_are_checked():
     with pytest.raises(OptionError, match="did you mean 'rule'"):
         classify_moves(Board.empty(2, 2), "rul")
     with pytest.raises(SudokuError, match="at least 0 seconds; found -1"):
-        classify_moves(Board.empty(2, 2), deadline=-1)
+        classify_moves(Board.empty(2, 2), time_limit=-1)
 
 
 STEERINGS = {
@@ -282,11 +282,11 @@ def test_however_cpsat_is_led_the_map_is_the_same(steering):
 def test_cpsat_keeps_what_it_has_when_the_time_is_over():
     """The solutions found by the deadline make moves safe; singles make bombs even without any time."""
     board = Board.parse(UNIQUE).without(range(27, 45))
-    found = classify_moves(board, "cpsat", deadline=0)
+    found = classify_moves(board, "cpsat", time_limit=0)
     assert (found.solvable, len(found.safe)) == (None, 0)
     assert len(found.bombs) == 0
     with_single = Board.parse("12.. .... ...3 ....")
-    assert classify_moves(with_single, "cpsat", deadline=0).verdict(0, 2, 4) == "bomb"
+    assert classify_moves(with_single, "cpsat", time_limit=0).verdict(0, 2, 4) == "bomb"
     found = cover(board, _Calls(3))
     assert found.solvable
     assert found.effort.solves == len(found.witnesses) == 3

@@ -107,13 +107,13 @@ def test_a_tracker_can_be_moved_to_any_board(m, n):
 def test_a_deadline_leaves_moves_unknown_and_nothing_wrong(m, n):
     """With no time at all nothing is called safe or a bomb wrongly, and the work can be taken up again."""
     random = random_of("deadline", m, n)
-    tracker = MoveTracker(Board.empty(m, n), deadline=0)
+    tracker = MoveTracker(Board.empty(m, n), time_limit=0)
     assert (m, n) == (3, 3) or not tracker.map.is_complete  # whose first slice of work is enough
     for _ in range(6):
         board = tracker.board
         cell = random.choice(list(board.empty_cells()))
         row, column = divmod(cell, m * n)
-        partial = tracker.place(row, column, random.choice(board.candidates(row, column)), deadline=0)
+        partial = tracker.place(row, column, random.choice(board.candidates(row, column)), time_limit=0)
         exact = classify_moves(tracker.board)
         assert set(partial.safe) <= set(exact.safe)
         assert set(partial.bombs) <= set(exact.bombs)
@@ -172,3 +172,9 @@ def test_large_maps_are_those_of_cpsat(m, n, filled, boards):
             assert same(found, classify_moves(found.board, "cpsat"))
             assert same(found, classify_moves(found.board))
             tracker.place(*random.choice(found.safe))
+
+
+def test_the_old_name_of_the_limit_is_accepted():
+    """`deadline` is called time_limit now, and says so."""
+    with pytest.warns(DeprecationWarning, match="deadline of place is called time_limit now"):
+        assert MoveTracker(Board.empty(2, 2)).place(0, 0, 1, deadline=5).is_complete

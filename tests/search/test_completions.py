@@ -148,7 +148,7 @@ def test_what_has_no_room():
     for board in (Board.empty(2, 3), Board.empty(3, 3)):
         assert completion_game(GameState.start(board), classify_moves(board)) is None
     board = Board.empty(2, 2)
-    assert completion_game(GameState.start(board), classify_moves(board, deadline=0)) is None
+    assert completion_game(GameState.start(board), classify_moves(board, time_limit=0)) is None
     assert len(list(solutions(board))) <= MOST_COMPLETIONS
 
 

@@ -8,6 +8,7 @@ json_value        the values within a JSON object, with the path to each
 fpuzzles_rules    which key of f-puzzles stands for which constraints
 fpuzzles_reading  from the JSON object to a board
 fpuzzles_writing  and back
+sudokupad         what can be known of a puzzle of SudokuPad
 fpuzzles          the notations `fpuzzles`, `fpuzzles-packed` and `fpuzzles-url`
 rule_words        the words of a rule in our own text form
 rules             a rule as a line of text

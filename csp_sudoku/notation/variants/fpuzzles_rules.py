@@ -44,12 +44,12 @@ DRAWN = frozenset(
 
 DECORATION = frozenset(
     (
-        *("outlineC", "baseC", "fontC", "c", "cArray", "color", "colour", "opacity", "style"),
+        *("c", "cArray", "color", "colour", "opacity", "style"),
         *("width", "height", "size", "angle", "fontSize", "thickness"),
         *("fromConstraint", "isNewConstraint", "name", "id", "uuid"),
     )
 )
-"""The keys within an entry that say how it is drawn."""
+"""The keys within an entry that say how it is drawn, besides those that end in C, such as outlineC."""
 
 LARGEST = 9999
 """Upper bound of every number in a clue."""
@@ -65,7 +65,7 @@ def fields_of(entry: JsonValue, *known: str) -> dict[str, JsonValue]:
     """Return the fields of an entry; raise NotationError for one that is neither `known` nor decoration."""
     fields = entry.fields()
     for key, value in fields.items():
-        if key not in known and key not in DECORATION and not value.is_empty:
+        if key not in known and key not in DECORATION and not key.endswith("C") and not value.is_empty:
             raise value.fail(f"a key among {', '.join(known)} in {entry.path}", repr(key))
     return fields
 

@@ -128,11 +128,6 @@ def test_plain_notations_refuse_rules():
         ),
         ("https://sudokupad.app/abc123", "expected a link that holds the puzzle, with ?load=, found "),
         (PACKED[:-60], "expected a puzzle of f-puzzles, compressed by LZ-string, found the end of the text before"),
-        (
-            f"https://sudokupad.app/?puzzleid=scl{PACKED}",
-            "expected a puzzle of f-puzzles, whose rules are data, found ",
-        ),
-        (f"ctc{PACKED}", "expected a puzzle of f-puzzles, whose rules are data, found one of SudokuPad (ctc…)"),
         (compress('{"size": 9}'.ljust(60)), "line 1, unpacked, line 1, column 1: expected a puzzle of f-puzzles: "),
         (compress(TEXT + TEXT), "expected one puzzle of f-puzzles, compressed by LZ-string, found 2 of them"),
         (compress(TEXT[:-1]), "expected a closing bracket, found the end of the text"),

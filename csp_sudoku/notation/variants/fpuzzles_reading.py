@@ -117,7 +117,8 @@ def geometry_of(size: int, groups: list[tuple[int, ...]], place: JsonValue) -> t
     is where they stand, for errors.
     """
     regions = sorted(tuple(sorted(group)) for group in groups)
-    if [len(region) for region in regions] == [size] * size:
+    covered = {cell for region in regions for cell in region}
+    if [len(region) for region in regions] == [size] * size and len(covered) == size * size:
         return geometry_with_blocks(size, regions), []
     latin = Geometry.latin(size)
     return latin, [built(place, latin, ExtraRegion, region) for region in regions if len(region) > 1]

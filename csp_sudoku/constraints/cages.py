@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import from_to, mask_of, values_of
 from csp_sudoku.constraints.posting import INFINITY
-from csp_sudoku.constraints.totals import only, prune_cells, prune_terms
+from csp_sudoku.constraints.totals import prune_terms, prune_total
 from csp_sudoku.constraints.value_sets import (
     fitting,
     post_different,
@@ -64,9 +64,7 @@ class Killer(Cage):
             return prune_different(masks, self.cells)
         sets = sets_with(geometry.size, len(self.cells), self.total)
         if sets is None:
-            return prune_different(masks, self.cells) and prune_cells(
-                masks, self.cells, only(self.total, masks, self.cells)
-            )
+            return prune_different(masks, self.cells) and prune_total(geometry, masks, self.cells, self.total)
         return prune_sets(masks, self.cells, sets)
 
     def post(self, posting: Posting) -> None:

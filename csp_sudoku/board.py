@@ -202,7 +202,9 @@ at r2c3; found 2.5
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is empty. A full board is a solution, because boards hold no clashes."""
+        """Whether no cell is empty. A full board is a solution, because boards hold no clashes, unless its geometry has
+        constraints: then `Geometry.violated` says whether it is one.
+        """
         return 0 not in self._values
 
     def empty_cells(self) -> Iterator[int]:

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import chain, combinations, compress
 from math import isqrt
 from operator import getitem, index
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ClashError, ShapeError
@@ -34,7 +34,7 @@ Region = tuple[int, ...]
 class Rule(Protocol):
     """What a geometry and its users know of a constraint; `constraints.base.Constraint` says what each method means."""
 
-    name: Any
+    name: ClassVar[str]
 
     def require_fits(self, geometry: Geometry) -> None: ...
     def scope(self, geometry: Geometry) -> tuple[int, ...]: ...

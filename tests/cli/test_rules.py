@@ -10,7 +10,7 @@ import pytest
 
 from csp_sudoku.board import Board
 from csp_sudoku.cli.main import execute
-from csp_sudoku.notation import VARIANT_FORMATS, parse
+from csp_sudoku.notation import VARIANT_FORMATS, format_grid, parse
 from tests.cli.support import told
 
 TEXT = """\
@@ -38,6 +38,7 @@ board 2x2
 │ . . │ . . │
 │ . . │ . . │
 └─────┴─────┘
+title A small one
 thermometer r1c1 r1c2 r1c3 r1c4  # """
 
 
@@ -55,7 +56,7 @@ def program(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     return call
 
 
-FORMS = {"variant": TEXT, **{name: BOARD.format(name) for name in VARIANT_FORMATS if name != "variant"}}
+FORMS = {name: format_grid(parse(TEXT), name) for name in VARIANT_FORMATS}
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -289,7 +289,7 @@ def write(grid: Grid, zero_based: bool) -> str:
     rows = (
         drawing.write(grid, False) if _has_shape(geometry) else write_rows(Grid(1, geometry.size, grid.values), False)
     )
-    lines = [header(geometry), rows, *block_lines(geometry), *_text_lines(grid.details)]
+    lines = [header(geometry), rows, *block_lines(geometry), *text_lines(grid.details)]
     lines += [write_rule(rule, geometry.plain) for rule in rules_of(geometry)]
     if grid.details.solution is not None:
         lines.append(f"solution {' '.join(written_words(grid.details.solution, False, EMPTY[0]))}")
@@ -322,7 +322,7 @@ def _has_shape(geometry: Geometry) -> bool:
     return geometry.m > 1 and geometry.blocks == Geometry.standard(geometry.m, geometry.n).blocks
 
 
-def _text_lines(details: Details) -> list[str]:
+def text_lines(details: Details) -> list[str]:
     """Return the lines for the title, the author and the rules in words."""
     lines = []
     for word, text in zip(_TEXTS, (details.title, details.author, details.rules), strict=True):

@@ -136,7 +136,7 @@ def _lines(
     def read(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
         for entry in value.items():
             fields = fields_of(entry, "lines", *(["value"] if takes_value else []))
-            number = number_of(fields, 1)
+            number = number_of(fields)
             if number is None and default is not None:
                 number = default(geometry.size)
             for line in _cell_lists(fields):

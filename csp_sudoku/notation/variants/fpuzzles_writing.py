@@ -136,7 +136,7 @@ def _line(constraint: Any, geometry: Geometry) -> Entry:
     if isinstance(constraint, Modular) and constraint.modulus != 3:
         entry["value"] = str(constraint.modulus)
     if isinstance(constraint, Lockout):
-        difference = constraint.difference or (geometry.size - 1) // 2
+        difference = (geometry.size - 1) // 2 if constraint.difference is None else constraint.difference
         if difference != geometry.size // 2:
             entry["value"] = str(difference)
     return entry

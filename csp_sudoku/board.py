@@ -90,7 +90,9 @@ class Board:
 
         `format` is the name of a notation (see `csp_sudoku.notation`); by default the notation is recognised. `shape`
         is the shape of the board (default: from the text, or else the most square one). With `zero_based` (default
-        False), the values are read as 0 to N - 1 in place of 1 to N.
+        False), the values are read as 0 to N - 1 in place of 1 to N. A text with rules (f-puzzles, or `board` and then
+        a rule on each line) is a board on a geometry with constraints; `csp_sudoku.notation.parse` also returns what
+        stands beside it, such as its title and its solution.
 
         >>> Board.parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4") == Board.parse("1.....2..3.....4")
         True

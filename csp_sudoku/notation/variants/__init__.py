@@ -5,6 +5,7 @@ They are loaded when a text needs them, because they load all constraints.
 recognition       finds out whether a text holds such a board
 lzstring          the compression of the links
 json_value        the values within a JSON object, with the path to each
+absent_marks      the rules about pairs without a mark
 fpuzzles_rules    which key of f-puzzles stands for which constraints
 fpuzzles_reading  from the JSON object to a board
 fpuzzles_writing  and back

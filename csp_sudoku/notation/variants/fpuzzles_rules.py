@@ -29,6 +29,7 @@ from csp_sudoku.constraints.sums import Arrow, DoubleArrow, RegionSumLine, Zippe
 from csp_sudoku.constraints.thermometers import Clone, Palindrome, SlowThermometer, Thermometer
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.geometry import Geometry
+from csp_sudoku.notation.variants.absent_marks import marked_pairs
 from csp_sudoku.notation.variants.json_value import JsonValue
 
 Reader = Callable[[JsonValue, Geometry], Iterable[Constraint]]
@@ -377,7 +378,7 @@ def absences(fields: dict[str, JsonValue], geometry: Geometry, marks: Sequence[C
             raise item.error(f"a name among {', '.join(NEGATIVE)}")
         names.add(name)
     place = fields.get("negative") or JsonValue(None, "negative", next(iter(fields.values())).fail)
-    kropki = _marked_pairs(marks, Difference, Ratio)
+    kropki = marked_pairs(marks, NoRatio)
     differences = {mark.difference for mark in marks if isinstance(mark, Difference)} or {1}
     wanted = (differences if "difference" in names else set()) | ({1} if _is_set(fields, "nonconsecutive") else set())
     if wanted == {1} and not kropki:
@@ -390,13 +391,8 @@ def absences(fields: dict[str, JsonValue], geometry: Geometry, marks: Sequence[C
     sums = {mark.total for mark in marks if isinstance(mark, PairSum)} if "sum" in names else set()
     sums |= set(XV_TOTALS.values()) if "xv" in names else set()
     if sums:
-        yield built(place, geometry, NoPairSum, _marked_pairs(marks, PairSum), sorted(sums))
+        yield built(place, geometry, NoPairSum, marked_pairs(marks, NoPairSum), sorted(sums))
 
 
 def _is_set(fields: dict[str, JsonValue], key: str) -> bool:
     return key in fields and fields[key].flag()
-
-
-def _marked_pairs(marks: Sequence[Constraint], *kinds: type[Constraint]) -> list[tuple[int, ...]]:
-    """Return the pairs of cells with a mark of one of the kinds, each in ascending order."""
-    return sorted({tuple(sorted(mark.named_cells())) for mark in marks if isinstance(mark, kinds)})

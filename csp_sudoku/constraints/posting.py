@@ -59,6 +59,7 @@ class Posting:
         self._literals = literals or [{} for _ in masks]
         self._integers: dict[int, int] = dict(integers or {})
         self._by_value: dict[int, Mapping[int, Literal]] = {}
+        self._at_least: dict[tuple[int, int], Literal] = {}
         self._variables, self._constraints = model.proto.variables, model.proto.constraints
         self._made = 0
         self._first = len(self._variables)
@@ -91,6 +92,20 @@ class Posting:
         if found is None:
             found = self._literals[cell][bit] = self._variable((0, 1))
             self._channel(found, self._integers[cell], bit.bit_length())
+        return found
+
+    def at_least(self, cell: int, value: int) -> Literal:
+        """A literal that is true if and only if the cell holds at least the value; `value` may be any integer."""
+        candidates = self.values(cell)
+        if value <= candidates[0] or value > candidates[-1]:
+            return TRUE if value <= candidates[0] else FALSE
+        found = self._at_least.get((cell, value))
+        if found is None:
+            outer = self._unless, self._is_void
+            self._unless, self._is_void = [], False  # what is made here is used again, so it must always hold
+            found = self.any_of((self.literal(cell, value), self.at_least(cell, value + 1)))
+            self._at_least[cell, value] = found
+            self._unless, self._is_void = outer
         return found
 
     def integer(self, cell: int) -> int:

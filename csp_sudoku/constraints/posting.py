@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import bits
+from csp_sudoku.constraints.bitmasks import least, values_of
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
@@ -66,9 +67,9 @@ class Posting:
         self._unless: list[Literal] = []
         self._is_void = False
 
-    def values(self, cell: int) -> list[int]:
+    def values(self, cell: int) -> tuple[int, ...]:
         """The candidates of a cell, in ascending order."""
-        return [bit.bit_length() for bit in bits(self.masks[cell])]
+        return values_of(self.masks[cell])
 
     def literal(self, cell: int, value: int) -> Literal:
         """The literal that is true if the cell holds the value; `value` may be any integer."""
@@ -96,11 +97,13 @@ class Posting:
 
     def at_least(self, cell: int, value: int) -> Literal:
         """A literal that is true if and only if the cell holds at least the value; `value` may be any integer."""
-        candidates = self.values(cell)
-        if value <= candidates[0] or value > candidates[-1]:
-            return TRUE if value <= candidates[0] else FALSE
         found = self._at_least.get((cell, value))
         if found is None:
+            mask = self.masks[cell]
+            if value <= least(mask):
+                return TRUE
+            if value > mask.bit_length():
+                return FALSE
             outer = self._unless, self._is_void
             self._unless, self._is_void = [], False  # what is made here is used again, so it must always hold
             found = self.any_of((self.literal(cell, value), self.at_least(cell, value + 1)))

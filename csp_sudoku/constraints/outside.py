@@ -235,10 +235,7 @@ class XSum(LineClue):
     def post(self, posting: Posting) -> None:
         """A cell belongs to the sum if the first value is at least its place; the values there have the sum."""
         size, first = posting.size, self.cells[0]
-        belongs = [
-            posting.any_of(posting.literal(first, value) for value in range(place, size + 1))
-            for place in range(1, size + 1)
-        ]
+        belongs = [posting.at_least(first, place) for place in range(1, size + 1)]
         inside = _post_inside(posting, self.cells, range(1, size + 1), belongs)
         subsets = subsets_by_sum(1, size)
         sets = None
@@ -300,16 +297,13 @@ class Skyscraper(LineClue):
         higher = dict.fromkeys(range(1, size + 1), FALSE)  # for each value: whether a higher one stands before
         seen = []
         for cell in self.cells:
-            literals = posting.literals(cell)
             is_seen = posting.new_literal()
             seen.append((1, is_seen))
-            for value, held in literals.items():
+            for value, held in posting.literals(cell).items():
                 posting.clause((~held, ~is_seen, ~higher[value]))
                 posting.clause((~held, is_seen, higher[value]))
-            above = FALSE
-            for value in range(size - 1, 0, -1):
-                above = posting.any_of((above, literals.get(value + 1, FALSE)))
-                higher[value] = posting.any_of((higher[value], above))
+            for value in range(1, size):
+                higher[value] = posting.any_of((higher[value], posting.at_least(cell, value + 1)))
         posting.count(seen, (self.count, self.count))
 
     def describe(self, geometry: Geometry) -> str:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import bits
+from csp_sudoku.constraints.bitmasks import least, values_of
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
@@ -59,15 +60,16 @@ class Posting:
         self._literals = literals or [{} for _ in masks]
         self._integers: dict[int, int] = dict(integers or {})
         self._by_value: dict[int, Mapping[int, Literal]] = {}
+        self._at_least: dict[tuple[int, int], Literal] = {}
         self._variables, self._constraints = model.proto.variables, model.proto.constraints
         self._made = 0
         self._first = len(self._variables)
         self._unless: list[Literal] = []
         self._is_void = False
 
-    def values(self, cell: int) -> list[int]:
+    def values(self, cell: int) -> tuple[int, ...]:
         """The candidates of a cell, in ascending order."""
-        return [bit.bit_length() for bit in bits(self.masks[cell])]
+        return values_of(self.masks[cell])
 
     def literal(self, cell: int, value: int) -> Literal:
         """The literal that is true if the cell holds the value; `value` may be any integer."""
@@ -91,6 +93,22 @@ class Posting:
         if found is None:
             found = self._literals[cell][bit] = self._variable((0, 1))
             self._channel(found, self._integers[cell], bit.bit_length())
+        return found
+
+    def at_least(self, cell: int, value: int) -> Literal:
+        """A literal that is true if and only if the cell holds at least the value; `value` may be any integer."""
+        found = self._at_least.get((cell, value))
+        if found is None:
+            mask = self.masks[cell]
+            if value <= least(mask):
+                return TRUE
+            if value > mask.bit_length():
+                return FALSE
+            outer = self._unless, self._is_void
+            self._unless, self._is_void = [], False  # what is made here is used again, so it must always hold
+            found = self.any_of((self.literal(cell, value), self.at_least(cell, value + 1)))
+            self._at_least[cell, value] = found
+            self._unless, self._is_void = outer
         return found
 
     def integer(self, cell: int) -> int:

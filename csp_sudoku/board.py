@@ -136,10 +136,9 @@ at r2c3; found 2.5
                         error.expected, "the name of a file (csp_sudoku.load reads files)", source=value
                     ) from None
                 raise
-        m, n, values = notation.grid_of(value, shape)
-        geometry = Geometry.standard(m, n)
-        geometry.require_no_clash(values)
-        return cls.trusted(geometry, values)
+        grid = notation.grid_of(value, shape)
+        grid.geometry.require_no_clash(grid.values)
+        return cls._of(grid)
 
     @classmethod
     def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:

@@ -116,7 +116,7 @@ def test_solutions_of_other_boards(program) -> None:
     text = "board 1..............1\nblocks aaab ccab cdbb cddd"
     code, out, err = program("solve", text=text)
     assert (code, err) == (0, "")
-    assert "┌────────────┬────┐" in out
+    assert "┌──────────────┬────┐" in out
     code, out, err = program("solve", "--to", "line", text=text)
     assert out == "\n"
     assert err == "csp-sudoku: boards.txt, puzzle 1: expected a board m×n to write as line; found irregular 4\n"

@@ -186,8 +186,8 @@ def refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
 
 def _details(fields: dict[str, JsonValue], size: int) -> Details:
     given = {key: value for key, value in fields.items() if not value.is_empty}
-    texts = [given[key].text() if key in given else "" for key in ("title", "author", "ruleset")]
-    return Details(*texts, solution_of(fields["solution"], size) if "solution" in fields else None)
+    title, author, rules = (given[key].text() if key in given else "" for key in ("title", "author", "ruleset"))
+    return Details(title, author, rules, solution_of(fields["solution"], size) if "solution" in fields else None)
 
 
 def solution_of(value: JsonValue, size: int) -> bytes | None:

@@ -119,7 +119,7 @@ class _RuleReader(PartsReader):
 
     def _built(self, kind: type[Constraint], parts: Parts, word: Word) -> list[Constraint]:
         if kind in (AnyOf, AllOf):
-            return [kind(self._nested(word))]  # type: ignore[call-arg] # both have the one field
+            return [kind(tuple(self._nested(word)))]
         if kind in ABSENCES:
             return [self._absence(kind, parts, word)]
         values: dict[str, Any] = {}

@@ -96,9 +96,9 @@ def grid_of(data: Any, fail: Fail) -> Grid:
     for cage in fields["cages"].items() if "cages" in fields else ():
         constraints += _cage(cage, plain, said)
     constraints += _whole_board(fields, plain, said)
-    texts = [_words(said[key]) if key in said else "" for key in ("title", "author", "rules")]
+    title, author, rules = (_words(said[key]) if key in said else "" for key in ("title", "author", "rules"))
     known = "solution" in said and len(_words(said["solution"])) == size * size
-    details = Details(*texts, solution_of(said["solution"], size) if known else None)
+    details = Details(title, author, rules, solution_of(said["solution"], size) if known else None)
     return Grid.on(plain.with_constraints(*constraints), values, details)
 
 

@@ -130,13 +130,13 @@ def _grid(puzzle: _Puzzle, wish: Wish) -> Grid:
         again = f"{shown(cells.found.word(other))} again (first at line {line}, column {column})"
         raise text.error(f"each value once in {plain.region_name(region)}", again, *cells.found.place(other))
     constraints = _rules(puzzle, plain)
-    texts = ["\n".join(puzzle.texts.get(word, ())) for word in _TEXTS]
+    title, author, rules = ("\n".join(puzzle.texts.get(word, ())) for word in _TEXTS)
     solution = None
     if puzzle.solution is not None:
         solution = _Cells(text, [puzzle.solution], plain.size).values
         if 0 in solution:
             raise text.error("a value in each cell of the solution", "an empty cell", puzzle.solution.number, 1)
-    details = Details(*texts, solution)
+    details = Details(title, author, rules, solution)
     return fitting(text, Grid.on(plain.with_constraints(*constraints), values, details), wish)
 
 

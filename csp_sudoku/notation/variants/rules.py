@@ -279,7 +279,7 @@ def write_rule(constraint: Constraint, geometry: Geometry) -> str:
     >>> write_rule(Killer([0, 1], 3), Geometry.standard(2, 2))
     'killer 3 r1c1 r1c2'
     >>> write_rule(Sandwich([7, 6, 5, 4], 0), Geometry.standard(2, 2))
-    'sandwich row 2 right 0'
+    'sandwich 0 row 2 right'
     """
     special = _WRITERS.get(type(constraint))
     words = special(constraint, geometry) if special else _written(constraint, geometry)

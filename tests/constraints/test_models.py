@@ -43,7 +43,7 @@ def completions(board):
 def check_instance(name, *seed):
     """A random constraint on the empty 4×4 board, or on a 6×6 board with some cells empty: the same completions."""
     random = random_of(name, *seed)
-    if name in THIRDS or random.random() < 0.3:
+    if name in (*THIRDS, "any-of") or random.random() < 0.3:
         plain = Geometry.standard(2, 3)
         grid = [value for row in pattern(2, 3, random) for value in row]
         board = Board(plain, grid).without(random.sample(range(36), random.randint(10, 16)))
@@ -119,7 +119,7 @@ def check_pruning(name, *seed, must_hold=False):
     constraint = MAKERS[name](geometry, random, grid)
     if not constraint.check(geometry, grid):
         found = None
-        if must_hold and constraint == MAKERS[name](geometry, random_of("another"), grid):  # a rule of the whole board
+        if must_hold and len(constraint.scope(geometry)) == geometry.cell_count <= 36:  # a rule of the whole board
             found = _of_board(geometry.with_constraints(constraint))
         if found is None:
             return False
@@ -151,4 +151,4 @@ def test_propagation_keeps_solutions(name):
 @pytest.mark.parametrize("name", CONSTRAINTS)
 def test_propagation_keeps_solutions_of_many_boards(name):
     """The same for hundreds of random instances, some of which the board satisfies."""
-    assert sum(check_pruning(name, "many", trial, must_hold=True) for trial in range(300)) > 0
+    assert sum(check_pruning(name, "many", trial, must_hold=trial < 20) for trial in range(300)) > 0

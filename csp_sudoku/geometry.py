@@ -160,7 +160,7 @@ class Geometry:
         return Geometry(1, index(size), (), name=f"latin {size}")
 
     def with_constraints(self, *constraints: Rule) -> Geometry:
-        """This geometry with further constraints; ConstraintError if one of them does not fit.
+        """This geometry with these further `constraints`; ConstraintError if one of them does not fit.
 
         >>> from csp_sudoku.constraints.cages import Killer
         >>> g = Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3))

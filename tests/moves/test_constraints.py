@@ -61,7 +61,9 @@ def test_many_maps_have_the_true_candidates(trial):
 
 def test_a_tracker_follows_a_board_with_constraints():
     """After each value, the map of the tracker is the one of the new board."""
-    geometry = Geometry.standard(2, 2).with_constraints(CONSTRAINTS["killer"]([0, 1], 5), CONSTRAINTS["anti-king"]())
+    geometry = Geometry.standard(2, 2).with_constraints(
+        CONSTRAINTS["killer"]([0, 1], 5), CONSTRAINTS["thermometer"]([2, 6])
+    )
     board = Board(geometry, bytes(16))
     tracker = MoveTracker(board)
     check_map(tracker.map, board)

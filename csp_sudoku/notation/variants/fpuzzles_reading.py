@@ -20,7 +20,8 @@ from csp_sudoku.constraints.regions import ExtraRegion
 from csp_sudoku.errors import ClashError
 from csp_sudoku.geometry import Geometry, default_shape
 from csp_sudoku.notation.grid import Details, Grid
-from csp_sudoku.notation.variants.fpuzzles_rules import DRAWN, RULES, absences, built
+from csp_sudoku.notation.variants.fpuzzles_absences import absences
+from csp_sudoku.notation.variants.fpuzzles_rules import DRAWN, RULES, built
 from csp_sudoku.notation.variants.json_value import Fail, JsonValue
 
 LEAST_SIZE, MOST_SIZE = 3, 16

@@ -1,4 +1,4 @@
-"""What a drawing cannot show of a board: its kind, and its rules, each on a line."""
+"""The kind of a board and its rules as lines of text, because a drawing cannot show them."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def command(source: BoardSource, candidates: bool) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, also those with candidates. Below a board with rules stand its title and author, its rules in
-    words, and a line for each rule that the program obeys, with its meaning behind "#".
+    again, also those with candidates of boards without rules. Below a board with rules stand its title and author, its
+    rules in words, and a line for each rule that the program obeys, with its meaning behind "#".
     """
     for puzzle in source:
         board = puzzle.board

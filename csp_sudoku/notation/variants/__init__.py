@@ -7,10 +7,10 @@ lzstring           the compression of the links
 json_value         the values within a JSON object, with the path to each
 absent_marks       the rules about pairs without a mark
 fpuzzles_rules     which key of f-puzzles stands for which constraints
-fpuzzles_absences  what f-puzzles means by the absence of marks
+fpuzzles_absences  the rules of f-puzzles about pairs without a mark
 fpuzzles_reading   from the JSON object to a board
 fpuzzles_writing   and back
-sudokupad          what can be known of a puzzle of SudokuPad
+sudokupad          puzzles of SudokuPad that have no drawings
 fpuzzles           the notations `fpuzzles`, `fpuzzles-packed` and `fpuzzles-url`
 rule_words         the words of a rule in our own text form
 rules              a rule as a line of text

@@ -1,4 +1,4 @@
-"""What f-puzzles means by the absence of marks: the keys "nonconsecutive" and "negative".
+"""The keys "nonconsecutive" and "negative" of f-puzzles, which are rules about pairs of cells without a mark.
 
 "nonconsecutive": true, "negative": ["ratio", "xv"]     no pair of neighbours without a mark has the relation
 """
@@ -19,7 +19,7 @@ NEGATIVE = ("difference", "ratio", "xv", "sum")
 
 
 def absences(fields: dict[str, JsonValue], geometry: Geometry, marks: Sequence[Constraint]) -> Iterator[Constraint]:
-    """Yield what the absence of marks between neighbours means, from "nonconsecutive" and "negative".
+    """Yield the constraints on neighbours without a mark between them, from "nonconsecutive" and "negative".
 
     `fields` are those of the whole puzzle, and `marks` the constraints that were read from the other fields. A pair
     with any of the two kropki marks is left out of both rules about them, and so is one with X, V or a sum.

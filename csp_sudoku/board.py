@@ -104,10 +104,10 @@ class Board:
     def of(cls, value: BoardLike, *, shape: Shape | None = None) -> Board:
         """The board that `value` stands for; all functions of the public API that take a board accept the same.
 
-        `value` is a `Board`, which is returned as it is; a text in any notation; N rows of N cells, or N·N cells, as
-        lists, tuples, a numpy array or a pandas data frame. A cell is a whole number, or a string as in the notations.
-        It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is the shape (m, n) of the board (default:
-        from the text, or else the most square one).
+        `value` is a `Board`, which is returned as it is; a text in any notation; a puzzle of f-puzzles as a dictionary;
+        N rows of N cells, or N·N cells, as lists, tuples, a numpy array or a pandas data frame. A cell is a whole
+        number, or a string as in the notations. It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is
+        the shape (m, n) of the board (default: from the text, or else the most square one).
 
         NotationError for a text that is no board. ShapeError for rows of different lengths and for a number of cells
         that no board has. SudokuError for a cell that is no value. ClashError if a region holds a value twice.
@@ -136,7 +136,7 @@ at r2c3; found 2.5
                         error.expected, "the name of a file (csp_sudoku.load reads files)", source=value
                     ) from None
                 raise
-        grid = notation.grid_of(value, shape)
+        grid = notation.parse_object(value, shape=shape) or notation.grid_of(value, shape)
         grid.geometry.require_no_clash(grid.values)
         return cls._of(grid)
 

@@ -8,12 +8,13 @@ from io import BytesIO
 from types import ModuleType
 from typing import NamedTuple
 
-from csp_sudoku.errors import ShapeError, expect_name
+from csp_sudoku.errors import ShapeError, SudokuError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
 from csp_sudoku.notation.grid import Grid, Shape, Wish
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Stream, Text
+from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
 
 
 class Format(NamedTuple):
@@ -181,6 +182,26 @@ def parse(text: str, format: str | None = None, *, shape: Shape | None = None, z
     """
     stream = BytesIO(text.encode("utf-8", "surrogatepass"))
     return read_one(stream, format, shape=shape, zero_based=zero_based)
+
+
+def parse_object(data: object, *, shape: Shape | None = None) -> Grid | None:
+    """Return the board of a puzzle of f-puzzles or SudokuPad as Python has it; None for any other value.
+
+    SudokuError for a value that JSON does not have, and NotationError for a wrong puzzle. `shape` is the same as of
+    `read`.
+
+    >>> parse_object({"size": 4, "grid": [[{}] * 4] * 4}).m, parse_object([1, 2])
+    (2, None)
+    """
+    if not (is_fpuzzles(data) or is_sudokupad(data)):
+        return None
+    import json
+
+    try:
+        text = json.dumps(data)
+    except (TypeError, ValueError, RecursionError):
+        raise SudokuError("expected a JSON object as a dictionary; found values that JSON does not have") from None
+    return parse(text, "json", shape=shape)
 
 
 def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -> str:

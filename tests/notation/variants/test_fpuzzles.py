@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+import csp_sudoku as cs
 from csp_sudoku import NotationError, OptionError, ShapeError, notation
 from csp_sudoku.board import Board, load, load_many
 from csp_sudoku.constraints.cages import Killer
@@ -46,6 +47,16 @@ def test_every_form_is_recognised(text, tmp_path):
     path = tmp_path / "puzzle.txt"
     path.write_text(text)
     assert load(path) == board
+
+
+def test_an_object_as_a_dictionary():
+    """What `json.load` returns is a board for every function; what JSON cannot have is an error."""
+    assert Board.of(DATA) == Board.parse(TEXT)
+    assert cs.is_solvable(DATA)
+    with pytest.raises(cs.SudokuError, match="found values that JSON does not have"):
+        Board.of({"grid": [{1, 2}]})
+    with pytest.raises(cs.SudokuError, match="found a dict"):
+        Board.of({})
 
 
 def test_many_puzzles_in_one_text(tmp_path):

@@ -8,12 +8,12 @@ from io import BytesIO
 from types import ModuleType
 from typing import NamedTuple
 
-from csp_sudoku.errors import ShapeError, SudokuError, expect_name
+from csp_sudoku.errors import NotationError, ShapeError, SudokuError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
 from csp_sudoku.notation.grid import Grid, Shape, Wish
 from csp_sudoku.notation.recognition import recognised
-from csp_sudoku.notation.text import Stream, Text
+from csp_sudoku.notation.text import Stream, Text, shown
 from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
 
 
@@ -139,12 +139,28 @@ def _text(stream: Stream, source: str | None) -> Text:
 def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:
     if not text.skip_comments():
         raise text.error("a board", "only blank lines and comments" if text.line else "an empty text")
-    grids = _named(format or recognised(text, wish, ", ".join(format_names()))).read(text, wish)
-    first = next(grids, None)
-    if first is None:
-        raise text.error("a board", "the end of the text", text.line + 1, 1)
-    yield first
-    yield from grids
+    name = format or recognised(text, wish, ", ".join(format_names()))
+    grids = _named(name).read(text, wish)
+    try:
+        first = next(grids, None)
+        if first is None:
+            raise text.error("a board", "the end of the text", text.line + 1, 1)
+        yield first
+        yield from grids
+    except NotationError as error:
+        word = text.current.split(maxsplit=1)[0] if text.current.strip() else ""
+        if name in FORMATS and error.line == text.line and _is_rule(word):
+            raise text.error("the line board above a board with rules", shown(word), text.line, 1) from None
+        raise
+
+
+def _is_rule(word: str) -> bool:
+    """Return whether the reader of a plain notation has met a rule."""
+    if not word[:1].isalpha():
+        return False
+    from csp_sudoku.notation.variants.rules import name_of
+
+    return name_of(word) is not None
 
 
 def read_one(

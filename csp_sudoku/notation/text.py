@@ -54,7 +54,8 @@ def body(line: str) -> str:
 class Text:
     """The text of a stream, read line by line on demand.
 
-    `line` is the number of the line that was read last; `start` is the place where the last board began.
+    `line` is the number of the line that was read last, and `current` its text, or the last part of it; `start` is the
+    place where the last board began.
 
     `name` is the source in errors; None (the default) leaves it out.
 
@@ -70,6 +71,7 @@ class Text:
     def __init__(self, stream: Stream, name: str | None = None) -> None:
         self.name = name
         self.line = 0
+        self.current = ""
         self.start: Place = (1, 1)
         self._pieces = _decoded(stream, name)
         self._ahead: deque[str] = deque()
@@ -89,6 +91,7 @@ class Text:
             if piece is None:
                 return
             self.line += new
+            self.current = piece
             yield piece
             new = piece[-1] == "\n"
 

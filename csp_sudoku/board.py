@@ -91,7 +91,9 @@ class Board:
 
         `format` is the name of a notation (see `csp_sudoku.notation`); by default the notation is recognised. `shape`
         is the shape of the board (default: from the text, or else the most square one). With `zero_based` (default
-        False), the values are read as 0 to N - 1 in place of 1 to N.
+        False), the values are read as 0 to N - 1 in place of 1 to N. A text with rules (f-puzzles, or `board` and then
+        a rule on each line) is a board on a geometry with constraints; `csp_sudoku.notation.parse` also returns what
+        stands beside it, such as its title and its solution.
 
         >>> Board.parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4") == Board.parse("1.....2..3.....4")
         True
@@ -103,10 +105,10 @@ class Board:
     def of(cls, value: BoardLike, *, shape: Shape | None = None) -> Board:
         """The board that `value` stands for; all functions of the public API that take a board accept the same.
 
-        `value` is a `Board`, which is returned as it is; a text in any notation; N rows of N cells, or N·N cells, as
-        lists, tuples, a numpy array or a pandas data frame. A cell is a whole number, or a string as in the notations.
-        It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is the shape (m, n) of the board (default:
-        from the text, or else the most square one).
+        `value` is a `Board`, which is returned as it is; a text in any notation; a puzzle of f-puzzles as a dictionary;
+        N rows of N cells, or N·N cells, as lists, tuples, a numpy array or a pandas data frame. A cell is a whole
+        number, or a string as in the notations. It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is
+        the shape (m, n) of the board (default: from the text, or else the most square one).
 
         NotationError for a text that is no board. ShapeError for rows of different lengths and for a number of cells
         that no board has. SudokuError for a cell that is no value. ClashError if a region holds a value twice.
@@ -135,10 +137,9 @@ at r2c3; found 2.5
                         error.expected, "the name of a file (csp_sudoku.load reads files)", source=value
                     ) from None
                 raise
-        m, n, values = notation.grid_of(value, shape)
-        geometry = Geometry.standard(m, n)
-        geometry.require_no_clash(values)
-        return cls.trusted(geometry, values)
+        grid = notation.parse_object(value, shape=shape) or notation.grid_of(value, shape)
+        grid.geometry.require_no_clash(grid.values)
+        return cls._of(grid)
 
     @classmethod
     def from_array(cls, array: ArrayLike, shape: Shape | None = None) -> Board:
@@ -203,7 +204,9 @@ at r2c3; found 2.5
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is empty. A full board is a solution, because boards hold no clashes."""
+        """Whether no cell is empty. A full board is a solution, because boards hold no clashes, unless its geometry has
+        constraints: then `Geometry.violated` says whether it is one.
+        """
         return 0 not in self._values
 
     def empty_cells(self) -> Iterator[int]:

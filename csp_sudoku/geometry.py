@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import chain, combinations, compress
 from math import isqrt
 from operator import getitem, index
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ClashError, ShapeError
@@ -34,7 +34,7 @@ Region = tuple[int, ...]
 class Rule(Protocol):
     """What a geometry and its users know of a constraint; `constraints.base.Constraint` says what each method means."""
 
-    name: Any
+    name: ClassVar[str]
 
     def require_fits(self, geometry: Geometry) -> None: ...
     def scope(self, geometry: Geometry) -> tuple[int, ...]: ...
@@ -160,7 +160,7 @@ class Geometry:
         return Geometry(1, index(size), (), name=f"latin {size}")
 
     def with_constraints(self, *constraints: Rule) -> Geometry:
-        """This geometry with further constraints; ConstraintError if one of them does not fit.
+        """This geometry with these further `constraints`; ConstraintError if one of them does not fit.
 
         >>> from csp_sudoku.constraints.cages import Killer
         >>> g = Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3))
@@ -285,7 +285,10 @@ class Geometry:
         >>> g.violated([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
         Killer(cells=(0, 1), total=4)
         """
-        return next((one for one in self.constraints if not one.check(self, cells)), None)
+        if not self.constraints:
+            return None
+        values = [int(value) for value in cells]  # plain integers, because numpy's small integers would overflow
+        return next((one for one in self.constraints if not one.check(self, values)), None)
 
     def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built
         """The constraint graph, which has a node for each cell and an edge between each two peers.

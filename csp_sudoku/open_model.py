@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +157,7 @@ class CpModel:
         """The model as it is now, in a copy that a question can change."""
         copy = self.model.clone()
         if not keeps_objective:
-            copy.clear_objective()
+            copy.clear_objective()  # type: ignore[no-untyped-call]
         return replace(self._encoded, model=copy, posting=self._posting.copied(copy))
 
     def _with_switches(self) -> tuple[EncodedBoard, dict[int, int]]:
@@ -179,17 +179,17 @@ class _OpenThinning(Thinning):
         self._solving = CpSat(parameters="default")
         self._model, self._switches = model._with_switches()
 
-    def solve(self, items: list[int]) -> Thinned:
+    def solve(self, cells: Sequence[int]) -> Thinned:
         """Solve the model with only these givens."""
         self.checks += 1
-        kept, variables = set(items), self._model.model.proto.variables
+        kept, variables = set(cells), self._model.model.proto.variables
         for cell, switch in self._switches.items():
             domain = variables[switch].domain
             domain.clear()
             domain.extend([int(cell in kept)] * 2)
-        result = Question(self._solving, self.only(items), Limits(self.deadline.left()), model=self._model).solved()
-        return Thinned(result.status, result.solution, list(items))
+        result = Question(self._solving, self.only(cells), Limits(self.deadline.left()), model=self._model).solved()
+        return Thinned(result.status, result.solution, list(cells))
 
-    def fewer(self, items: list[int]) -> list[int]:
+    def fewer(self, cells: list[int]) -> list[int]:
         """All givens: there is no quick way to fewer."""
-        return items
+        return cells

@@ -112,7 +112,7 @@ def runner(folder, package):
 @pytest.mark.slow
 @pytest.mark.parametrize("thing", [thing for thing in chapters() if thing != "player"])
 def test_an_example_works_as_it_stands(thing, project):
-    """Whoever follows the page adds a solver, a notation, a benchmark or a command, and sees what it shows."""
+    """Whoever follows the page adds a solver, a constraint or a command, and so on, and sees what it shows."""
     carry_out(chapters()[thing], project, runner(project, project))
 
 
@@ -125,7 +125,7 @@ def test_the_example_of_a_player_works_without_an_edit(tmp_path):
 def test_the_page_has_an_example_of_everything():
     """There is an example of each thing that people add, and each has files and commands."""
     found = {thing: {block["kind"] for block in FENCE.finditer(text)} for thing, text in chapters().items()}
-    assert set(found) == {"solver", "notation", "player", "benchmark", "command"}
+    assert set(found) == {"solver", "constraint", "notation", "player", "benchmark", "command"}
     for thing, kinds in found.items():
         assert kinds == {"python", "console"} | ({"diff"} if thing != "player" else set())
 

@@ -9,7 +9,10 @@ import networkx
 import numpy as np
 import pytest
 
+from csp_sudoku import Board
 from csp_sudoku import geometry as geometry_module
+from csp_sudoku.constraints.cages import Killer
+from csp_sudoku.constraints.marks import Odd
 from csp_sudoku.errors import ShapeError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape, is_shape
 from tests.support import SHAPES
@@ -203,3 +206,48 @@ def test_numbers_of_numpy_make_plain_geometries(kind, monkeypatch):
         numbers = [geometry.m, geometry.n, geometry.size, *geometry.row_column(624), *geometry.regions[-1]]
         assert {type(number) for number in numbers} == {int}
     assert Geometry.standard(5, 5) is Geometry.standard(kind(5), kind(5))
+
+
+def test_geometries_carry_constraints():
+    """Constraints are part of equality, hash and pickle, and the plain geometry is kept."""
+    plain, killer, odd = Geometry.standard(2, 2), Killer([0, 1], 3), Odd(5)
+    made = plain.with_constraints(killer).with_constraints(odd)
+    assert made.constraints == (killer, odd)
+    assert made == plain.with_constraints(killer, odd)
+    assert hash(made) == hash(plain.with_constraints(killer, odd))
+    assert made != plain
+    assert plain != made
+    assert made != plain.with_constraints(odd, killer)
+    assert made == Geometry(2, 2, plain.blocks, constraints=[killer, odd])
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made.plain is plain
+    assert plain.plain is plain
+    assert plain.constraints == ()
+    assert not made.is_standard
+    assert plain.with_constraints() is plain
+    assert repr(made) == "<Geometry 2x2 with 2 constraints>"
+    assert made.peers is plain.peers
+    board = Board(made, [1, 2, *[0] * 14])
+    assert pickle.loads(pickle.dumps(board)) == board
+    assert board != Board(plain, board.cells)
+    assert made.violated([4] * 16) == killer
+    assert made.violated([1, 2, 3, 4, 4, 3]) is None
+
+
+def test_boards_without_blocks():
+    """Latin squares have rows and columns, and their extra regions are named as such."""
+    latin = Geometry.latin(5)
+    assert (latin.size, latin.m, latin.n, latin.blocks, len(latin.regions)) == (5, 1, 5, (), 10)
+    assert latin.region_name(9) == "column 5"
+    assert set(latin.block_of) == {0}
+    assert len(latin.peers[0]) == 8
+    assert not latin.is_standard
+    assert pickle.loads(pickle.dumps(latin)) == latin
+    extra = Geometry(1, 5, (), [latin.regions[0]])
+    assert extra.region_name(10) == "extra region 1"
+    assert extra.extra == (latin.regions[0],)
+    assert extra != latin
+    blocks = Geometry(1, 5, latin.regions[:5])
+    assert blocks != Geometry(1, 5, (), latin.regions[:5])
+    with pytest.raises(ShapeError, match=r"1 ≤ m·n ≤ 25"):
+        Geometry.latin(26)

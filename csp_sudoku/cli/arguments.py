@@ -99,8 +99,8 @@ class BoardArgument:
                 raise NotationError(f"the shape {asked} that was asked for", found, source=self.source)
             yield notation.Grid(board.m, board.n, board.values)
         elif self.text is not None:
-            stream = BytesIO(self.text.encode("utf-8", "surrogatepass"))
-            yield from notation.read(stream, format, shape=shape, zero_based=zero_based, source=self.source)
+            text = BytesIO(self.text.encode("utf-8", "surrogatepass"))
+            yield from notation.read(text, format, shape=shape, zero_based=zero_based, source=self.source)
         elif self.name is not None and self.path is not None:
             with notation.opened(self.path) as stream:
                 yield from notation.read(stream, "tue", shape=shape)

@@ -107,8 +107,8 @@ def fault(board: Board, solution: bytes) -> str | None:
         region, first, second = clash
         places = [cell_name(*geometry.row_column(cell)) for cell in (first, second)]
         return f"it has {solution[first]} twice in {geometry.region_name(region)}, at {' and '.join(places)}"
-    broken = (rule for rule in geometry.constraints if not rule.check(geometry, solution))
-    return next((f"it breaks the rule that {rule.describe(geometry)}" for rule in broken), None)
+    broken = geometry.violated(solution)
+    return None if broken is None else f"it breaks the rule that {broken.describe(geometry)}"
 
 
 def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What a drawing cannot show of a board: its kind, and its rules, each on a line."""
+"""The kind of a board and its rules as lines of text, because a drawing cannot show them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.cli.drawing import has_shape
 from csp_sudoku.cli.output import number
+from csp_sudoku.notation.grid import NO_DETAILS
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
+    from csp_sudoku.notation import Details
 
 
 def named(board: Board) -> str:
@@ -33,14 +35,19 @@ def rule_lines(board: Board) -> list[str]:
     return [write_rule(rule, board.geometry.plain) for rule in rules_of(board.geometry)]
 
 
-def legend(board: Board) -> list[str]:
-    """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#"."""
+def legend(board: Board, details: Details = NO_DETAILS) -> list[str]:
+    """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#".
+
+    Before the rules stand the words of the `details` beside the board (default: none).
+    """
     if board.geometry.is_standard:
         return []
-    from csp_sudoku.notation.variants.text_form import block_lines, rules_of
+    from csp_sudoku.notation.variants.text_form import block_lines, rules_of, text_lines
 
     plain = board.geometry.plain
     meanings = [rule.describe(plain) for rule in rules_of(board.geometry)]
-    return block_lines(plain) + [
-        f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)
-    ]
+    return (
+        block_lines(plain)
+        + text_lines(details)
+        + [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
+    )

@@ -69,7 +69,8 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, also those with candidates. Below a board with rules, each rule is a line, with its meaning behind "#".
+    again, also those with candidates of boards without rules. Below a board with rules stand its title and author, its
+    rules in words, and a line for each rule that the program obeys, with its meaning behind "#".
     """
     for puzzle, path in with_pictures(source, svg):
         board = puzzle.board
@@ -79,7 +80,7 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
 
             say(header(board.geometry))
         say(draw_candidates(board) if candidates else draw_board(board))
-        for line in legend(board):
+        for line in legend(board, puzzle.details):
             say(line)
         if path is not None:
             write_svg(path, board, candidates=candidates)

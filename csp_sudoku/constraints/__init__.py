@@ -21,4 +21,19 @@ outside       clues outside the board
 generic       tables, automata, and combinations
 reduction     constraints that are regions, as regions of the geometry
 table         the table of all constraints
+
+Every constraint of the table can be imported from here: `from csp_sudoku.constraints import AntiKnight, Killer`.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from csp_sudoku.constraints.table import CONSTRAINTS
+
+    for kind in CONSTRAINTS.values():
+        if kind.__name__ == name:
+            return kind
+    raise AttributeError(f"module 'csp_sudoku.constraints' has no attribute {name!r}")

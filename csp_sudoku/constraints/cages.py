@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
-from csp_sudoku.constraints.bitmasks import from_to, mask_of, values_of
+from csp_sudoku.constraints.bitmasks import from_to, mask_of, sets_by_sum, values_of
 from csp_sudoku.constraints.posting import INFINITY
-from csp_sudoku.constraints.totals import only, prune_cells, prune_terms
+from csp_sudoku.constraints.totals import prune_terms, prune_total
 from csp_sudoku.constraints.value_sets import (
     fitting,
     post_different,
@@ -64,9 +64,7 @@ class Killer(Cage):
             return prune_different(masks, self.cells)
         sets = sets_with(geometry.size, len(self.cells), self.total)
         if sets is None:
-            return prune_different(masks, self.cells) and prune_cells(
-                masks, self.cells, only(self.total, masks, self.cells)
-            )
+            return prune_different(masks, self.cells) and prune_total(geometry, masks, self.cells, self.total)
         return prune_sets(masks, self.cells, sets)
 
     def post(self, posting: Posting) -> None:
@@ -109,22 +107,20 @@ class EqualityCage(Cage):
 
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the values differ, and half of them are even, low and high."""
-        return mask_of(values[cell] for cell in self.cells) in self.balanced(geometry.size)
-
-    def balanced(self, size: int) -> frozenset[int]:
-        """The sets of values that the cage can hold."""
-        return _balanced(size, len(self.cells))
+        held = mask_of(values[cell] for cell in self.cells)
+        halves = [(held & kind).bit_count() for kind in _kinds(geometry.size)]
+        return held.bit_count() == len(self.cells) and halves == [len(self.cells) // 2] * 3
 
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
         """Remove candidates that are in no balanced set."""
-        return prune_sets(masks, self.cells, self.balanced(geometry.size))
+        balanced = _balanced(geometry.size, len(self.cells))
+        return prune_different(masks, self.cells) if balanced is None else prune_sets(masks, self.cells, balanced)
 
     def post(self, posting: Posting) -> None:
         """The values differ, and half of them are even, low and high."""
         post_different(posting, self.cells)
-        size, half = posting.size, len(self.cells) // 2
-        low, high, even = from_to(1, size // 2), from_to((size + 1) // 2 + 1, size), mask_of(range(2, size + 1, 2))
-        for kind in (low, high, even):
+        half = len(self.cells) // 2
+        for kind in _kinds(posting.size):
             literals = [posting.literal(cell, value) for cell in self.cells for value in values_of(kind)]
             posting.count([(1, literal) for literal in literals], (half, half))
 
@@ -134,20 +130,19 @@ class EqualityCage(Cage):
         return f"{named} hold different values, as many even as odd ones, and as many low as high ones"
 
 
+def _kinds(size: int) -> tuple[int, int, int]:
+    """The masks of the low, the high and the even values."""
+    return from_to(1, size // 2), from_to((size + 1) // 2 + 1, size), mask_of(range(2, size + 1, 2))
+
+
 @lru_cache(maxsize=64)
-def _balanced(size: int, count: int) -> frozenset[int]:
-    """The sets of `count` values with as many even as odd ones, and as many low as high ones."""
-    half = count // 2
-    low, high, even = from_to(1, size // 2), from_to((size + 1) // 2 + 1, size), mask_of(range(2, size + 1, 2))
-    found = [0]
-    for value in range(1, size + 1):
-        bit = 1 << value - 1
-        if bit & (low | high):
-            more = [one | bit for one in found]
-            found += [one for one in more if all((one & kind).bit_count() <= half for kind in (low, high, even))]
-    kinds = (low, high, even)
-    return frozenset(
-        one for one in found if one.bit_count() == count and all((one & kind).bit_count() == half for kind in kinds)
+def _balanced(size: int, count: int) -> tuple[int, ...] | None:
+    """The sets of `count` values with as many even as odd, and as many low as high; None if they are too many."""
+    by_sum, kinds = sets_by_sum(size, count), _kinds(size)
+    if by_sum is None:
+        return None
+    return tuple(
+        one for sets in by_sum.values() for one in sets if all((one & kind).bit_count() == count // 2 for kind in kinds)
     )
 
 

@@ -52,6 +52,15 @@ class AntiMove(Pairwise):
                         queue.append(other)
         return True
 
+    def post(self, posting: Posting) -> None:
+        """No value is in both cells of a pair."""
+        literals = [posting.literals(cell) for cell in range(posting.geometry.cell_count)]
+        for first, others in enumerate(_linked_cells(self, posting.geometry.plain)):
+            for second in others:
+                if second > first:
+                    for value in sorted(literals[first].keys() & literals[second].keys()):
+                        posting.forbid(literals[first][value], literals[second][value])
+
 
 @lru_cache(maxsize=64)
 def _linked_cells(constraint: AntiMove, geometry: Geometry) -> list[list[int]]:

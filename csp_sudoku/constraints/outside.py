@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import sets_by_sum, subsets_by_sum, values_of
 from csp_sudoku.constraints.indexing import Pointer
 from csp_sudoku.constraints.posting import FALSE, INFINITY, TRUE
-from csp_sudoku.constraints.totals import only, post_sum, prune_cells
+from csp_sudoku.constraints.totals import post_sum, prune_total
 from csp_sudoku.constraints.value_sets import fitting, post_total, prune_sets, sets_with
 from csp_sudoku.errors import ConstraintError
 
@@ -72,9 +73,9 @@ class LittleKiller(Constraint):
         """Whether the values have the sum."""
         return sum(values[cell] for cell in self.cells) == self.total
 
-    def prune(self, geometry: Geometry, masks: list[int]) -> bool:  # noqa: ARG002 - the cells suffice
+    def prune(self, geometry: Geometry, masks: list[int]) -> bool:
         """Remove candidates with which the sum cannot be reached."""
-        return prune_cells(masks, self.cells, only(self.total, masks, self.cells))
+        return prune_total(geometry, masks, self.cells, self.total)
 
     def post(self, posting: Posting) -> None:
         """The cells have the sum."""
@@ -137,20 +138,14 @@ class Sandwich(LineClue):
         first, last = sorted((held.index(1), held.index(geometry.size)))
         return sum(held[first + 1 : last]) == self.total
 
-    def sets_between(self, size: int, count: int) -> Sequence[int] | None:
-        """The sets of `count` values between 1 and N that have the sum; None if they are too many to list."""
-        by_sum = sets_by_sum(size - 2, count)
-        if by_sum is None:
-            return None
-        return [mask << 1 for mask in by_sum.get(self.total - count, ())]  # the values from 2 to N - 1
-
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
         """Remove 1 and N where the other is nowhere at a distance that allows the sum."""
         size = geometry.size
         if size < 2:
             return self.total == 0
         one, top = 1, 1 << size - 1
-        gaps = [gap for gap in range(size - 1) if self.sets_between(size, gap) != []]
+        sets_of_gap = _sets_between(size, self.total)
+        gaps = [gap for gap, sets in enumerate(sets_of_gap) if sets is None or sets]
         for bit, partner in ((one, top), (top, one)):
             able = [bool(masks[cell] & partner) for cell in self.cells]
             for at, cell in enumerate(self.cells):
@@ -163,7 +158,7 @@ class Sandwich(LineClue):
         ends = sorted(at for at, cell in enumerate(self.cells) if masks[cell] in (one, top))
         if len(ends) == 2 and ends[1] - ends[0] > 1:
             between = self.cells[ends[0] + 1 : ends[1]]
-            sets = self.sets_between(size, len(between))
+            sets = sets_of_gap[len(between)]
             return sets is None or prune_sets(masks, between, sets)
         return True
 
@@ -190,6 +185,19 @@ class Sandwich(LineClue):
         return f"the values between 1 and {geometry.size} in {self.named(geometry)} add up to {self.total}"
 
 
+@lru_cache(maxsize=1 << 10)
+def _sets_between(size: int, total: int) -> tuple[list[int] | None, ...]:
+    """For each number of cells from 0 to N - 2: the sets of so many values from 2 to N - 1 that add up to `total`.
+
+    None in place of sets that are too many to list.
+    """
+    found: list[list[int] | None] = []
+    for count in range(size - 1):
+        by_sum = sets_by_sum(size - 2, count)
+        found.append(None if by_sum is None else [mask << 1 for mask in by_sum.get(total - count, ())])
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class XSum(LineClue):
     """The first X values add up to `total`, where X is the first of them."""
@@ -205,17 +213,12 @@ class XSum(LineClue):
         """Whether the first values have the sum."""
         return sum(values[cell] for cell in self.cells[: values[self.cells[0]]]) == self.total
 
-    def sets_from(self, size: int, first: int) -> list[int] | None:
-        """The sets of values that have the sum, if the first one is `first`; None if they are too many to list."""
-        sets = sets_with(size, first, self.total)
-        return None if sets is None else [one for one in sets if one >> first - 1 & 1]
-
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
         """Remove the first values with which the sum cannot be reached."""
         first = self.cells[0]
         kept, only_sets = 0, None
         for value in values_of(masks[first]):
-            sets = self.sets_from(geometry.size, value)
+            sets = _sets_from(geometry.size, value, self.total)
             left = None if sets is None else [one ^ 1 << value - 1 for one in fitting(masks, self.cells[:value], sets)]
             rest = self.cells[1:value]
             if left is None or (fitting(masks, rest, left) if rest else left):
@@ -232,10 +235,7 @@ class XSum(LineClue):
     def post(self, posting: Posting) -> None:
         """A cell belongs to the sum if the first value is at least its place; the values there have the sum."""
         size, first = posting.size, self.cells[0]
-        belongs = [
-            posting.any_of(posting.literal(first, value) for value in range(place, size + 1))
-            for place in range(1, size + 1)
-        ]
+        belongs = [posting.at_least(first, place) for place in range(1, size + 1)]
         inside = _post_inside(posting, self.cells, range(1, size + 1), belongs)
         subsets = subsets_by_sum(1, size)
         sets = None
@@ -251,6 +251,13 @@ class XSum(LineClue):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"the first X values of {self.named(geometry)} add up to {self.total}, where X is the first of them"
+
+
+@lru_cache(maxsize=1 << 12)
+def _sets_from(size: int, first: int, total: int) -> list[int] | None:
+    """The sets of `first` values with `first` among them that add up to `total`; None if they are too many to list."""
+    sets = sets_with(size, first, total)
+    return None if sets is None else [one for one in sets if one >> first - 1 & 1]
 
 
 @dataclass(frozen=True)
@@ -290,16 +297,13 @@ class Skyscraper(LineClue):
         higher = dict.fromkeys(range(1, size + 1), FALSE)  # for each value: whether a higher one stands before
         seen = []
         for cell in self.cells:
-            literals = posting.literals(cell)
             is_seen = posting.new_literal()
             seen.append((1, is_seen))
-            for value, held in literals.items():
+            for value, held in posting.literals(cell).items():
                 posting.clause((~held, ~is_seen, ~higher[value]))
                 posting.clause((~held, is_seen, higher[value]))
-            above = FALSE
-            for value in range(size - 1, 0, -1):
-                above = posting.any_of((above, literals.get(value + 1, FALSE)))
-                higher[value] = posting.any_of((higher[value], above))
+            for value in range(1, size):
+                higher[value] = posting.any_of((higher[value], posting.at_least(cell, value + 1)))
         posting.count(seen, (self.count, self.count))
 
     def describe(self, geometry: Geometry) -> str:

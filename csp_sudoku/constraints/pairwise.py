@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Relation:
     """A relation of two values.
 
-    >>> differ_by(4, (1,)).forward[2]
-    10
+    >>> values_of(differ_by(4, (1,)).forward[2])
+    (1, 3)
     """
 
     forward: tuple[int, ...]

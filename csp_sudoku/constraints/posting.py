@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import bits
+from csp_sudoku.constraints.bitmasks import least, values_of
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
@@ -58,35 +59,57 @@ class Posting:
         """
         self._literals = literals or [{} for _ in masks]
         self._integers: dict[int, int] = dict(integers or {})
+        self._by_value: dict[int, Mapping[int, Literal]] = {}
+        self._at_least: dict[tuple[int, int], Literal] = {}
         self._variables, self._constraints = model.proto.variables, model.proto.constraints
         self._made = 0
         self._first = len(self._variables)
         self._unless: list[Literal] = []
         self._is_void = False
 
-    def values(self, cell: int) -> list[int]:
+    def values(self, cell: int) -> tuple[int, ...]:
         """The candidates of a cell, in ascending order."""
-        return [bit.bit_length() for bit in bits(self.masks[cell])]
+        return values_of(self.masks[cell])
 
     def literal(self, cell: int, value: int) -> Literal:
         """The literal that is true if the cell holds the value; `value` may be any integer."""
-        mask, bit = self.masks[cell], 1 << value - 1 if value > 0 else 0
-        if not mask & bit:
-            return FALSE
-        if mask == bit:
-            return TRUE
-        found = self._literals[cell].get(bit)
-        return self._made_literal(cell, bit) if found is None else found
+        return self.literals(cell).get(value, FALSE)
 
-    def literals(self, cell: int) -> dict[int, Literal]:
+    def literals(self, cell: int) -> Mapping[int, Literal]:
         """The literals of the candidates of a cell, by value."""
-        return {value: self.literal(cell, value) for value in self.values(cell)}
+        found = self._by_value.get(cell)
+        if found is None:
+            mask = self.masks[cell]
+            if mask & mask - 1:
+                found = {bit.bit_length(): self._literal(cell, bit) for bit in bits(mask)}
+            else:
+                found = {mask.bit_length(): TRUE}
+            self._by_value[cell] = found
+        return found
 
-    def _made_literal(self, cell: int, bit: int) -> Literal:
-        """A new literal for a candidate of a cell that has an integer variable."""
-        made = self._literals[cell][bit] = self._variable((0, 1))
-        self._channel(made, self._integers[cell], bit.bit_length())
-        return made
+    def _literal(self, cell: int, bit: int) -> Literal:
+        """The literal of a candidate; a new one if the cell has only an integer variable so far."""
+        found = self._literals[cell].get(bit)
+        if found is None:
+            found = self._literals[cell][bit] = self._variable((0, 1))
+            self._channel(found, self._integers[cell], bit.bit_length())
+        return found
+
+    def at_least(self, cell: int, value: int) -> Literal:
+        """A literal that is true if and only if the cell holds at least the value; `value` may be any integer."""
+        found = self._at_least.get((cell, value))
+        if found is None:
+            mask = self.masks[cell]
+            if value <= least(mask):
+                return TRUE
+            if value > mask.bit_length():
+                return FALSE
+            outer = self._unless, self._is_void
+            self._unless, self._is_void = [], False  # what is made here is used again, so it must always hold
+            found = self.any_of((self.literal(cell, value), self.at_least(cell, value + 1)))
+            self._at_least[cell, value] = found
+            self._unless, self._is_void = outer
+        return found
 
     def integer(self, cell: int) -> int:
         """The index of the integer variable that is the value of the cell."""
@@ -96,8 +119,8 @@ class Posting:
         values = self.values(cell)
         made = self._integers[cell] = self._variable(_intervals(values))
         if len(values) > 1:
-            for value in values:
-                self._channel(self.literal(cell, value), made, value)
+            for value, literal in self.literals(cell).items():
+                self._channel(literal, made, value)
         return made
 
     def _channel(self, literal: Literal, integer: int, value: int) -> None:

@@ -194,13 +194,7 @@ class Lockout(Bounded):
 def _sides(posting: Posting, cells: Sequence[int]) -> Iterable[tuple[int, int, list[int], list[int]]]:
     """For each inner cell and value: whether each end holds less than the value, and whether it holds more."""
     first, *inner, last = cells
-    size = posting.size
     values = sorted({value for cell in inner for value in posting.values(cell)})
-    below, above = (
-        {
-            value: [posting.any_of(posting.literal(end, other) for other in bounds(value)) for end in (first, last)]
-            for value in values
-        }
-        for bounds in (lambda value: range(1, value), lambda value: range(value + 1, size + 1))
-    )
+    below = {value: [~posting.at_least(end, value) for end in (first, last)] for value in values}
+    above = {value: [posting.at_least(end, value + 1) for end in (first, last)] for value in values}
     return [(cell, value, below[value], above[value]) for cell in inner for value in posting.values(cell)]

@@ -30,7 +30,7 @@ class EqualSums(Constraint):
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
         """Remove candidates with which the sums cannot be equal."""
         groups = self.groups(geometry)
-        return len(groups) < 2 or prune_equal(masks, groups)
+        return len(groups) < 2 or prune_equal(geometry, masks, groups)
 
     def post(self, posting: Posting) -> None:
         """The groups share a sum."""

@@ -6,18 +6,25 @@ A set of sums is an integer whose bit t stands for the sum t.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from math import comb
 from typing import TYPE_CHECKING
 
 from csp_sudoku.candidates import bits
-from csp_sudoku.constraints.bitmasks import values_of
+from csp_sudoku.constraints.bitmasks import sets_by_sum, values_of
 from csp_sudoku.constraints.posting import FALSE, TRUE
+from csp_sudoku.constraints.value_sets import fitting, prune_sets
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Domain, Literal, Posting
+    from csp_sudoku.geometry import Geometry
 
 MOST_CLAUSES = 1500
 """The largest number of clauses for an equality of sums; larger ones become a linear equation."""
+
+MOST_LOOKED_AT = 500
+"""The largest number of sets of values that propagation looks at for a part of a sum."""
 
 Term = tuple[int, int]
 """A coefficient and a cell."""
@@ -48,6 +55,52 @@ def _shifted(sums: int, mask: int) -> int:
     return found
 
 
+@lru_cache(maxsize=1 << 12)
+def parts_of(geometry: Geometry, cells: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The cells in parts, each of cells that are peers of one another and so hold different values.
+
+    >>> from csp_sudoku import Geometry
+    >>> parts_of(Geometry.standard(2, 2), (0, 5, 10, 15))
+    ((0, 5), (10, 15))
+    """
+    parts: list[list[int]] = []
+    for cell in cells:
+        peers = set(geometry.peers[cell])
+        fitting_part = next((part for part in parts if peers.issuperset(part)), None)
+        if fitting_part is None:
+            parts.append([cell])
+        else:
+            fitting_part.append(cell)
+    return tuple(map(tuple, parts))
+
+
+def _sets_of_part(masks: Sequence[int], part: Sequence[int], size: int) -> dict[int, list[int]] | None:
+    """The sets of values that the cells of a part can hold, by their sum; None if there are too many to look at."""
+    if comb(size, len(part)) > MOST_LOOKED_AT:
+        return None
+    by_sum = sets_by_sum(size, len(part))
+    assert by_sum is not None
+    found = {total: fitting(masks, part, sets) for total, sets in by_sum.items()}
+    return {total: sets for total, sets in found.items() if sets}
+
+
+class _Part:
+    """Some cells of a sum that hold different values: the sums that they can have, and the sets that make each."""
+
+    def __init__(self, masks: Sequence[int], cells: Sequence[int], size: int) -> None:
+        self.cells = cells
+        self._sets = _sets_of_part(masks, cells, size) if len(cells) > 1 else None
+        self.sums = reachable(masks, cells) if self._sets is None else sum(1 << total for total in self._sets)
+
+    def prune(self, masks: list[int], allowed: int) -> bool:
+        """Remove the candidates with which the cells have no sum that is allowed."""
+        if self._sets is not None:
+            return prune_sets(
+                masks, self.cells, [s for total, sets in self._sets.items() if allowed >> total & 1 for s in sets]
+            )
+        return prune_cells(masks, self.cells, allowed)
+
+
 def prune_cells(masks: list[int], cells: Sequence[int], allowed: int) -> bool:
     """Remove candidates with which the sum of the cells cannot be one of the `allowed` ones."""
     before = [1]
@@ -65,6 +118,55 @@ def prune_cells(masks: list[int], cells: Sequence[int], allowed: int) -> bool:
         masks[cell] = kept
         after = earlier
     return True
+
+
+def prune_total(geometry: Geometry, masks: list[int], cells: Sequence[int], total: int) -> bool:
+    """Remove candidates with which the cells cannot add up to `total`."""
+    return _prune_parts(masks, _parts(geometry, masks, cells), only(total, masks, cells))
+
+
+def prune_equal(geometry: Geometry, masks: list[int], groups: Sequence[Sequence[int]]) -> bool:
+    """Remove candidates with which the groups of cells cannot have the same sum."""
+    split = [_parts(geometry, masks, cells) for cells in groups]
+    common = -1
+    for parts in split:
+        common &= _joined(part.sums for part in parts)
+    return bool(common) and all(_prune_parts(masks, parts, common) for parts in split)
+
+
+def _parts(geometry: Geometry, masks: Sequence[int], cells: Sequence[int]) -> list[_Part]:
+    return [_Part(masks, part, geometry.size) for part in parts_of(geometry.plain, tuple(cells))]
+
+
+def _joined(sums: Iterable[int]) -> int:
+    """The sums that parts with these sums can have together."""
+    found = 1
+    for of_part in sums:
+        found = _sum_of_shifts(found, _totals(of_part))
+    return found
+
+
+def _prune_parts(masks: list[int], parts: Sequence[_Part], allowed: int) -> bool:
+    """Remove candidates with which the sum of the parts cannot be one of the `allowed` ones."""
+    before = [1]
+    for part in parts[:-1]:
+        before.append(_sum_of_shifts(before[-1], _totals(part.sums)))
+    after = allowed
+    for part, sums in zip(reversed(parts), reversed(before), strict=True):
+        kept = earlier = 0
+        for total in _totals(part.sums):
+            if sums & after >> total:
+                kept |= 1 << total
+                earlier |= after >> total
+        if not kept or (kept != part.sums and not part.prune(masks, kept)):
+            return False
+        after = earlier
+    return True
+
+
+def _totals(sums: int) -> list[int]:
+    """The members of a set of sums."""
+    return [at for at in range(sums.bit_length()) if sums >> at & 1]
 
 
 def prune_terms(masks: list[int], terms: Sequence[Term], domain: Domain) -> bool:
@@ -108,14 +210,6 @@ def _sum_of_shifts(sums: int, amounts: Iterable[int]) -> int:
     return found
 
 
-def prune_equal(masks: list[int], groups: Sequence[Sequence[int]]) -> bool:
-    """Remove candidates with which the groups of cells cannot have the same sum."""
-    common = -1
-    for cells in groups:
-        common &= reachable(masks, cells)
-    return bool(common) and all(prune_cells(masks, cells, common) for cells in groups)
-
-
 def post_equal(posting: Posting, groups: Sequence[Sequence[int]]) -> None:
     """The groups of cells have the same sum."""
     common = -1
@@ -131,7 +225,7 @@ def post_equal(posting: Posting, groups: Sequence[Sequence[int]]) -> None:
             posting.sum([*[(1, cell) for cell in first], *[(-1, cell) for cell in cells]], (0, 0))
         return
     single = next((cells[0] for cells in groups if len(cells) == 1), None)
-    totals = [total for total in range(common.bit_length()) if common >> total & 1]
+    totals = _totals(common)
     if single is not None:
         shared: dict[int, Literal] = {total: posting.literal(single, total) for total in totals}
     else:

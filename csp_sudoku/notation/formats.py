@@ -8,12 +8,13 @@ from io import BytesIO
 from types import ModuleType
 from typing import NamedTuple
 
-from csp_sudoku.errors import ShapeError, expect_name
+from csp_sudoku.errors import NotationError, ShapeError, SudokuError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
 from csp_sudoku.notation.grid import Grid, Shape, Wish
 from csp_sudoku.notation.recognition import recognised
-from csp_sudoku.notation.text import Stream, Text
+from csp_sudoku.notation.text import Stream, Text, shown
+from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
 
 
 class Format(NamedTuple):
@@ -149,12 +150,28 @@ def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
 def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:
     if not text.skip_comments():
         raise text.error("a board", "only blank lines and comments" if text.line else "an empty text")
-    grids = _named(format or recognised(text, wish, ", ".join(format_names()))).read(text, wish)
-    first = next(grids, None)
-    if first is None:
-        raise text.error("a board", "the end of the text", text.line + 1, 1)
-    yield first
-    yield from grids
+    name = format or recognised(text, wish, ", ".join(format_names()))
+    grids = _named(name).read(text, wish)
+    try:
+        first = next(grids, None)
+        if first is None:
+            raise text.error("a board", "the end of the text", text.line + 1, 1)
+        yield first
+        yield from grids
+    except NotationError as error:
+        word = text.current.split(maxsplit=1)[0] if text.current.strip() else ""
+        if name in FORMATS and error.line == text.line and _is_rule(word):
+            raise text.error("the line board above a board with rules", shown(word), text.line, 1) from None
+        raise
+
+
+def _is_rule(word: str) -> bool:
+    """Return whether the reader of a plain notation has met a rule."""
+    if not word[:1].isalpha():
+        return False
+    from csp_sudoku.notation.variants.rules import name_of
+
+    return name_of(word) is not None
 
 
 def read_one(
@@ -192,6 +209,26 @@ def parse(text: str, format: str | None = None, *, shape: Shape | None = None, z
     """
     stream = BytesIO(text.encode("utf-8", "surrogatepass"))
     return read_one(stream, format, shape=shape, zero_based=zero_based)
+
+
+def parse_object(data: object, *, shape: Shape | None = None) -> Grid | None:
+    """Return the board of a puzzle of f-puzzles or SudokuPad as Python has it; None for any other value.
+
+    SudokuError for a value that JSON does not have, and NotationError for a wrong puzzle. `shape` is the same as of
+    `read`.
+
+    >>> parse_object({"size": 4, "grid": [[{}] * 4] * 4}).m, parse_object([1, 2])
+    (2, None)
+    """
+    if not (is_fpuzzles(data) or is_sudokupad(data)):
+        return None
+    import json
+
+    try:
+        text = json.dumps(data)
+    except (TypeError, ValueError, RecursionError):
+        raise SudokuError("expected a JSON object as a dictionary; found values that JSON does not have") from None
+    return parse(text, "json", shape=shape)
 
 
 def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -> str:

@@ -7,7 +7,7 @@ list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (o
 
     {"status": "solved", "rows": 2, "columns": 2, "solution": [[1, 2, 4, 3], …], …}
 
-An object with a `grid` is a puzzle of f-puzzles (`variants.fpuzzles`).
+An object with a `grid` is a puzzle of f-puzzles, and one with `cells` of SudokuPad (`variants.fpuzzles`).
 
 What `csp-sudoku solve --json` prints is read as well: the board is the solution. An object with a status and without a
 solution is left out.
@@ -24,7 +24,7 @@ from csp_sudoku.notation.elements import TOKEN, Element, elements, loaded
 from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, settled
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
 from csp_sudoku.notation.text import Text, shown
-from csp_sudoku.notation.variants.recognition import is_fpuzzles
+from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
 
 _WHAT = 'an object {"rows": m, "columns": n, "board": […]} or a list of N rows'
 _CELL = re.compile(r'"[^"]*"|[^\s,:\[\]{}"]+')
@@ -49,7 +49,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
 def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     """Return the board of an element; None if it is an answer without a solution."""
     data = loaded(text, element)
-    if is_fpuzzles(data):
+    if is_fpuzzles(data) or is_sudokupad(data):
         from csp_sudoku.notation.variants import fpuzzles
 
         return fpuzzles.read_object(text, element, data, wish)

@@ -54,7 +54,8 @@ def body(line: str) -> str:
 class Text:
     """The text of a stream, read line by line on demand.
 
-    `line` is the number of the line that was read last; `start` is the place where the last board began.
+    `line` is the number of the line that was read last, and `current` its text, or the last part of it; `start` is the
+    place where the last board began.
 
     `name` is the source in errors; None (the default) leaves it out. `before` is the number of lines that were read
     from the stream before (default 0).
@@ -71,6 +72,7 @@ class Text:
     def __init__(self, stream: Stream, name: str | None = None, before: int = 0) -> None:
         self.name = name
         self.line = before
+        self.current = ""
         self.start: Place = (before + 1, 1)
         self._pieces = _decoded(stream, name, before + 1)
         self._ahead: deque[str] = deque()
@@ -90,6 +92,7 @@ class Text:
             if piece is None:
                 return
             self.line += new
+            self.current = piece
             yield piece
             new = piece[-1] == "\n"
 

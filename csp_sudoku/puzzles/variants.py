@@ -36,7 +36,7 @@ def generate_on(geometry: Geometry, random: Random, time_limit: float | None = N
 
 
 def _random_solution(geometry: Geometry, random: Random, asking: _Asking) -> Board:
-    """A full board that satisfies the constraints. It grows from random values in N random cells, as far as they fit."""
+    """A full board that satisfies the constraints, with random values in N random cells as far as they fit."""
     board = Board.trusted(geometry, bytes(geometry.cell_count))
     solution = asking.solution(board)
     if solution is None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from csp_sudoku import NotationError
 from csp_sudoku.board import Board
 from csp_sudoku.cli.main import execute
-from csp_sudoku.notation import VARIANT_FORMATS, parse
+from csp_sudoku.constraints.table import CONSTRAINTS
+from csp_sudoku.notation import VARIANT_FORMATS, format_grid, parse
 from tests.cli.support import told
 
 TEXT = """\
@@ -38,6 +40,7 @@ board 2x2
 │ . . │ . . │
 │ . . │ . . │
 └─────┴─────┘
+title A small one
 thermometer r1c1 r1c2 r1c3 r1c4  # """
 
 
@@ -55,7 +58,7 @@ def program(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     return call
 
 
-FORMS = {"variant": TEXT, **{name: BOARD.format(name) for name in VARIANT_FORMATS if name != "variant"}}
+FORMS = {name: format_grid(parse(TEXT), name) for name in VARIANT_FORMATS}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -68,6 +71,23 @@ def test_every_form_is_shown_and_read_back(form: str, program, output) -> None:
     assert drawn.startswith(SHOWN)
     assert Board.parse(out) == BOARD
     assert output("show", FORMS[form].replace("\n", "\\n")).endswith(drawn)
+
+
+def test_the_rules_are_listed(output) -> None:
+    """Each rule has a line with its form, and one with its meaning."""
+    lines = output("show", "--rules").splitlines()
+    assert [line.split()[0] for line in lines[::2]] == list(CONSTRAINTS)
+    assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
+
+
+def test_candidates_of_a_board_with_rules(program) -> None:
+    """The drawing with candidates has the rules below it; it is no puzzle, so nobody solves it without its rules."""
+    code, out, _ = program("show", "--candidates")
+    assert code == 0
+    assert out.count("┏") == 1
+    assert "\nthermometer r1c1 r1c2 r1c3 r1c4  # " in out
+    with pytest.raises(NotationError):
+        Board.parse(out)
 
 
 @pytest.mark.parametrize("target", VARIANT_FORMATS)
@@ -115,7 +135,7 @@ def test_solutions_of_other_boards(program) -> None:
     text = "board 1..............1\nblocks aaab ccab cdbb cddd"
     code, out, err = program("solve", text=text)
     assert (code, err) == (0, "")
-    assert "┌────────────┬────┐" in out
+    assert "┌──────────────┬────┐" in out
     code, out, err = program("solve", "--to", "line", text=text)
     assert out == "\n"
     assert err == "csp-sudoku: boards.txt, puzzle 1: expected a board m×n to write as line; found irregular 4\n"

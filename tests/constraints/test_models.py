@@ -43,7 +43,7 @@ def completions(board):
 def check_instance(name, *seed):
     """A random constraint on the empty 4×4 board, or on a 6×6 board with some cells empty: the same completions."""
     random = random_of(name, *seed)
-    if name in THIRDS or random.random() < 0.3:
+    if name in (*THIRDS, "any-of") or random.random() < 0.3:
         plain = Geometry.standard(2, 3)
         grid = [value for row in pattern(2, 3, random) for value in row]
         board = Board(plain, grid).without(random.sample(range(36), random.randint(10, 16)))
@@ -110,7 +110,7 @@ def _of_board(geometry):
     return CpSat().solve(Board(geometry, bytes(geometry.cell_count))).solution
 
 
-def check_pruning(name, *seed):
+def check_pruning(name, *seed, must_hold=False):
     """Whatever the candidates are, propagation keeps a full board that satisfies the constraint."""
     random = random_of("prune", name, *seed)
     m, n = random.choice([(2, 3), (3, 3)]) if name in THIRDS else random.choice([(2, 2), (2, 3), (2, 4), (3, 3)])
@@ -119,7 +119,7 @@ def check_pruning(name, *seed):
     constraint = MAKERS[name](geometry, random, grid)
     if not constraint.check(geometry, grid):
         found = None
-        if constraint == MAKERS[name](geometry, random_of("another"), grid):  # of the whole board, so rarely by chance
+        if must_hold and len(constraint.scope(geometry)) == geometry.cell_count <= 36:  # a rule of the whole board
             found = _of_board(geometry.with_constraints(constraint))
         if found is None:
             return False
@@ -143,7 +143,7 @@ def test_propagation_keeps_solutions(name):
     """No candidate of a full board that satisfies the constraint is ever removed, and no cell outside its scope loses
     one.
     """
-    for trial in range(12):
+    for trial in range(6):
         check_pruning(name, trial)
 
 
@@ -151,4 +151,4 @@ def test_propagation_keeps_solutions(name):
 @pytest.mark.parametrize("name", CONSTRAINTS)
 def test_propagation_keeps_solutions_of_many_boards(name):
     """The same for hundreds of random instances, some of which the board satisfies."""
-    assert any([check_pruning(name, "many", trial) for trial in range(300)])
+    assert sum(check_pruning(name, "many", trial, must_hold=trial < 20) for trial in range(300)) > 0

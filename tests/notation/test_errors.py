@@ -373,7 +373,7 @@ def test_what_no_reader_knows(text):
     """A text that is in no notation is told which ones there are."""
     line = text.count("\n") + 1
     found = text.splitlines()[-1]
-    known = "tue, properties, line, values, grid, csv, json"
+    known = "tue, properties, line, values, grid, csv, json, variant, fpuzzles, fpuzzles-packed, fpuzzles-url"
     assert error_of(text) == f"line {line}, column 1: expected a board in one of the notations {known}, found {found!r}"
 
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from csp_sudoku import NotationError, OptionError, ShapeError, notation
-from csp_sudoku.notation import FORMATS, Grid
+from csp_sudoku.notation import FORMATS, VARIANT_FORMATS, Grid
 from csp_sudoku.notation.grid import Wish
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Text
@@ -343,6 +343,8 @@ def test_letters_and_numbers_in_one_drawing():
 def test_the_table_of_formats():
     """FORMATS names every notation in the order of its documentation, each with one line that says what it is."""
     assert list(FORMATS) == ["tue", "properties", "line", "values", "grid", "csv", "json"]
+    assert list(VARIANT_FORMATS) == ["variant", "fpuzzles", "fpuzzles-packed", "fpuzzles-url"]
+    assert notation.format_names() == [*FORMATS, *VARIANT_FORMATS]
     for description, read, write, *_ in FORMATS.values():
         assert description
         assert "\n" not in description
@@ -351,6 +353,6 @@ def test_the_table_of_formats():
 
 
 def test_the_package_exports_what_it_says():
-    """__all__ is sorted and complete."""
-    assert sorted(notation.__all__) == notation.__all__
+    """__all__ is complete, and sorted: constants, classes, functions."""
+    assert sorted(notation.__all__, key=lambda name: (not name.isupper(), name)) == notation.__all__
     assert all(hasattr(notation, name) for name in notation.__all__)

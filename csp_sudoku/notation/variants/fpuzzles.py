@@ -1,8 +1,10 @@
 """The notations of f-puzzles: its JSON object, the object as LZ-string in base64, and a link with that.
 
+Puzzles of SudokuPad are read from the same forms (`sudokupad` says which).
+
     {"size": 9, "grid": [[{"value": 5, "given": true}, {}, …], …], "antiknight": true, …}
     N4IgzglgXgpiBcBOANCALhNAbO8QDkBXAWwCM…          one puzzle per line
-    https://f-puzzles.com/?load=N4IgzglgXgpiB…      one link per line; a link to SudokuPad with "fpuzzles" in it, too
+    https://f-puzzles.com/?load=N4IgzglgXgpiB…      one link per line; a link to SudokuPad, too
 
 Objects may follow each other or stand in a list, as in the notation `json`. # comments between texts and links are
 ignored. `fpuzzles_reading` and `fpuzzles_rules` say what an object means.
@@ -19,20 +21,20 @@ from csp_sudoku.errors import NotationError
 from csp_sudoku.notation.elements import LIMIT, Element, elements, loaded
 from csp_sudoku.notation.grid import Grid, Wish
 from csp_sudoku.notation.text import Text, shown
-from csp_sudoku.notation.variants import lzstring
+from csp_sudoku.notation.variants import lzstring, sudokupad
 from csp_sudoku.notation.variants.fpuzzles_reading import grid_of
 from csp_sudoku.notation.variants.fpuzzles_writing import object_of
-from csp_sudoku.notation.variants.recognition import is_fpuzzles
+from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
 
 SITE = "https://f-puzzles.com/?load="
 """The beginning of the links that are written."""
 
 _WHAT = 'a puzzle of f-puzzles: {"size": N, "grid": […], …}'
 _LINK = re.compile(r"\s*[a-z]+://", re.IGNORECASE)
-_LOAD = re.compile(r"[?&](?:load|puzzleid)=([^&#]*)|/(fpuzzles[^/?&#]{30,})", re.IGNORECASE)
+_LOAD = re.compile(r"[?&](?:load|puzzleid)=([^&#]*)|/((?:fpuz|scl|ctc)[^?&#]{30,})", re.IGNORECASE)
 _COMMENT = re.compile(r"(^|\s)#.*", re.DOTALL)
-_PREFIX = re.compile(r"fpuz(?:zles)?:?", re.IGNORECASE)
-_OTHERS = re.compile(r"scl|ctc|scf", re.IGNORECASE)
+_PREFIX = re.compile(r"^fpuz(?:zles)?:?", re.IGNORECASE)
+_PAD = re.compile(r"^(?:scl|ctc)", re.IGNORECASE)
 
 
 def read(text: Text, wish: Wish) -> Iterator[Grid]:
@@ -60,6 +62,8 @@ def read_object(text: Text, element: Element, data: object, wish: Wish) -> Grid:
     def fail(expected: str, found: str) -> NotationError:
         return text.error(expected, found, *element.start)
 
+    if is_sudokupad(data):
+        return fitting(text, sudokupad.grid_of(data, fail), wish)
     if not is_fpuzzles(data):
         raise fail(_WHAT, shown(json.dumps(data)))
     return fitting(text, grid_of(data, fail), wish)
@@ -95,10 +99,14 @@ def _lines(text: Text) -> Iterator[tuple[str, tuple[int, int]]]:
 def _read_compressed(text: Text, line: str, wish: Wish) -> Grid:
     """Return the puzzle of a line that is a link or LZ-string."""
     packed = _packed(text, line)
+    is_pad = _PAD.match(packed) is not None
+    packed = (_PAD if is_pad else _PREFIX).sub("", packed, count=1)
     try:
         unpacked = lzstring.decompress(packed, LIMIT)
     except lzstring.LZStringError as error:
         raise text.error("a puzzle of f-puzzles, compressed by LZ-string", str(error), *text.start) from None
+    if is_pad and not unpacked.lstrip().startswith('{"'):
+        unpacked = sudokupad.expanded(unpacked)
     name = f"{text.name}, line {text.start[0]}" if text.name else f"line {text.start[0]}"
     inner = Text([unpacked], f"{name}, unpacked")
     found = list(elements(inner, _WHAT))
@@ -117,11 +125,7 @@ def _packed(text: Text, line: str) -> str:
             expected = "a link that holds the puzzle, with ?load="
             raise text.error(expected, f"{shown(packed)}, and this program opens no page", *text.start)
         packed = found[1] or found[2] or ""
-    packed = unquote(packed)
-    if _OTHERS.match(packed):
-        what = "a puzzle of f-puzzles, whose rules are data"
-        raise text.error(what, f"one of SudokuPad ({packed[:3]}…), whose rules are drawings and words", *text.start)
-    return _PREFIX.sub("", packed, count=1) if _PREFIX.match(packed) else packed
+    return unquote(packed)
 
 
 def write_object(grid: Grid, zero_based: bool) -> str:

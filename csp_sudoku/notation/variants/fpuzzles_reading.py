@@ -20,7 +20,8 @@ from csp_sudoku.constraints.regions import ExtraRegion
 from csp_sudoku.errors import ClashError
 from csp_sudoku.geometry import Geometry, default_shape
 from csp_sudoku.notation.grid import Details, Grid
-from csp_sudoku.notation.variants.fpuzzles_rules import DRAWN, RULES, absences, built
+from csp_sudoku.notation.variants.fpuzzles_absences import absences
+from csp_sudoku.notation.variants.fpuzzles_rules import DRAWN, RULES, built
 from csp_sudoku.notation.variants.json_value import Fail, JsonValue
 
 LEAST_SIZE, MOST_SIZE = 3, 16
@@ -37,13 +38,8 @@ NOTES = frozenset(
 )
 """The keys under which collections keep notes about a puzzle."""
 
-PROGRESS = frozenset(
-    (
-        *("centerPencilMarks", "cornerPencilMarks", "centerPencilMarkColors", "cornerPencilMarkColors", "candidates"),
-        *("c", "cArray", "highlight", "highlights", "color", "tcerror"),
-    )
-)
-"""The keys of a cell that are the progress of a player, or a colour."""
+PROGRESS = frozenset(("candidates", "c", "cArray", "highlight", "highlights", "color", "tcerror"))
+"""The keys of a cell that are the progress of a player or a colour, besides those that end in Marks and Colors."""
 
 
 def grid_of(data: Any, fail: Fail) -> Grid:
@@ -54,7 +50,8 @@ def grid_of(data: Any, fail: Fail) -> Grid:
     puzzle = JsonValue(data, "", fail)
     fields = puzzle.fields()
     for key, value in fields.items():
-        if not (key in RULES or key in DRAWN or key in PUZZLE or key in NOTES or value.is_empty):
+        is_note = key in NOTES or isinstance(value.data, str)  # rules are flags and lists
+        if not (key in RULES or key in DRAWN or key in PUZZLE or is_note or value.is_empty):
             raise fail("a rule of f-puzzles that is known", repr(key))
     if "grid" not in fields:
         raise fail("the key grid in a puzzle of f-puzzles", "no grid")
@@ -67,7 +64,7 @@ def grid_of(data: Any, fail: Fail) -> Grid:
         if key in RULES:
             constraints += RULES[key](value, plain)
     constraints += absences(fields, plain, constraints)
-    _refuse_clash(plain, values, fields["grid"])
+    refuse_clash(plain, values, fields["grid"])
     return Grid.on(plain.with_constraints(*constraints), values, _details(fields, size))
 
 
@@ -89,7 +86,7 @@ def _cells(fields: dict[str, JsonValue]) -> list[list[dict[str, JsonValue]]]:
 def _fields(cell: JsonValue) -> dict[str, JsonValue]:
     fields = {} if cell.is_empty else cell.fields()
     for key, value in fields.items():
-        known = key in PROGRESS or key in ("value", "given", "region", "givenPencilMarks")
+        known = key in PROGRESS or key.endswith(("Marks", "Colors")) or key in ("value", "given", "region")
         if not (known or value.is_empty):
             raise cell.fail(f"a key of a cell that is known as {cell.path}", repr(key))
     return fields
@@ -110,13 +107,22 @@ def _blocks(cells: list[list[dict[str, JsonValue]]], size: int) -> tuple[Geometr
         groups.setdefault(label, []).append(cell)
     if not named:
         return usual, []
-    regions = sorted(map(tuple, groups.values()))
-    if [len(region) for region in regions] != [size] * size:
-        place = next(fields["region"] for row in cells for fields in row if "region" in fields)
-        latin = Geometry.latin(size)
-        groups_of_several = [region for region in regions if len(region) > 1]
-        return latin, [built(place, latin, ExtraRegion, region) for region in groups_of_several]
-    return geometry_with_blocks(size, regions), []
+    place = next(fields["region"] for row in cells for fields in row if "region" in fields)
+    return geometry_of(size, list(map(tuple, groups.values())), place)
+
+
+def geometry_of(size: int, groups: list[tuple[int, ...]], place: JsonValue) -> tuple[Geometry, list[Constraint]]:
+    """Return the geometry of a board with N = `size` whose blocks are groups of cells.
+
+    If they are not N groups of N cells, the geometry has no blocks, and there is a constraint for each group. `place`
+    is where they stand, for errors.
+    """
+    regions = sorted(tuple(sorted(group)) for group in groups)
+    covered = {cell for region in regions for cell in region}
+    if [len(region) for region in regions] == [size] * size and len(covered) == size * size:
+        return geometry_with_blocks(size, regions), []
+    latin = Geometry.latin(size)
+    return latin, [built(place, latin, ExtraRegion, region) for region in regions if len(region) > 1]
 
 
 def usual_geometry(size: int) -> Geometry:
@@ -170,7 +176,8 @@ def _candidates(cells: list[list[dict[str, JsonValue]]], plain: Geometry, values
     return found
 
 
-def _refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
+def refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
+    """Raise NotationError if two values clash; `place` is where they stand."""
     try:
         plain.require_no_clash(values)
     except ClashError as error:
@@ -180,11 +187,11 @@ def _refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
 
 def _details(fields: dict[str, JsonValue], size: int) -> Details:
     given = {key: value for key, value in fields.items() if not value.is_empty}
-    texts = [given[key].text() if key in given else "" for key in ("title", "author", "ruleset")]
-    return Details(*texts, _solution(fields["solution"], size) if "solution" in fields else None)
+    title, author, rules = (given[key].text() if key in given else "" for key in ("title", "author", "ruleset"))
+    return Details(title, author, rules, solution_of(fields["solution"], size) if "solution" in fields else None)
 
 
-def _solution(value: JsonValue, size: int) -> bytes | None:
+def solution_of(value: JsonValue, size: int) -> bytes | None:
     """Return the N·N values of a solution; None if some are missing."""
     if value.is_empty:
         return None

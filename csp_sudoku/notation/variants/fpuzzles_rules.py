@@ -4,7 +4,6 @@
     "thermometer": [{"lines": [["R1C1", "R2C2"]]}]                     lines
     "killercage": [{"cells": ["R1C1", "R1C2"], "value": "10"}]         cells with a value, which may be missing
     "sandwichsum": [{"cell": "R0C3", "value": "15"}]                   a clue beside the board
-    "negative": ["ratio"]                                              a rule for all pairs without a mark
 
 Keys that only draw something are known, too, and mean nothing. Any other key is an error, because a rule that is left
 out changes the puzzle. An entry that holds nothing, for example a clue without a value, is no rule.
@@ -18,10 +17,10 @@ from typing import Any
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.cages import Killer
 from csp_sudoku.constraints.chess import AntiKing, AntiKnight
-from csp_sudoku.constraints.dots import Difference, NoDifference, NonConsecutive, NoPairSum, NoRatio, PairSum, Ratio
+from csp_sudoku.constraints.dots import Difference, PairSum, Ratio
 from csp_sudoku.constraints.indexing import BoxIndexer, ColumnIndexer, RowIndexer
 from csp_sudoku.constraints.marks import Even, Maximum, Minimum, Odd, Quadruple
-from csp_sudoku.constraints.neighbours import Entropic, Modular, Whispers
+from csp_sudoku.constraints.neighbours import Entropic, Modular, Neighbours, Whispers
 from csp_sudoku.constraints.outside import LittleKiller, Sandwich, Skyscraper, XSum, diagonal_from, seen_from
 from csp_sudoku.constraints.regions import Diagonal, DisjointGroups, ExtraRegion
 from csp_sudoku.constraints.sets import Between, Lockout, Nabner, Renban
@@ -44,12 +43,12 @@ DRAWN = frozenset(
 
 DECORATION = frozenset(
     (
-        *("outlineC", "baseC", "fontC", "c", "cArray", "color", "colour", "opacity", "style"),
+        *("c", "cArray", "color", "colour", "opacity", "style"),
         *("width", "height", "size", "angle", "fontSize", "thickness"),
         *("fromConstraint", "isNewConstraint", "name", "id", "uuid"),
     )
 )
-"""The keys within an entry that say how it is drawn."""
+"""The keys within an entry that say how it is drawn, besides those that end in C, such as outlineC."""
 
 LARGEST = 9999
 """Upper bound of every number in a clue."""
@@ -65,7 +64,7 @@ def fields_of(entry: JsonValue, *known: str) -> dict[str, JsonValue]:
     """Return the fields of an entry; raise NotationError for one that is neither `known` nor decoration."""
     fields = entry.fields()
     for key, value in fields.items():
-        if key not in known and key not in DECORATION and not value.is_empty:
+        if key not in known and key not in DECORATION and not key.endswith("C") and not value.is_empty:
             raise value.fail(f"a key among {', '.join(known)} in {entry.path}", repr(key))
     return fields
 
@@ -136,7 +135,7 @@ def _lines(
     def read(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
         for entry in value.items():
             fields = fields_of(entry, "lines", *(["value"] if takes_value else []))
-            number = number_of(fields, 1)
+            number = number_of(fields)
             if number is None and default is not None:
                 number = default(geometry.size)
             for line in _cell_lists(fields):
@@ -146,6 +145,27 @@ def _lines(
                     yield built(line, geometry, kind, cells, *([] if number is None else [number]))
 
     return read
+
+
+def _entropic_lines(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
+    """Yield the constraints of entropic lines.
+
+    If 3 does not divide the number of values, the middle range has another number of them than the two outer ones.
+    Cells one and two steps apart are in different ranges then, which relations between neighbours express.
+    """
+    size = geometry.size
+    if size % 3 == 0:
+        yield from _lines(Entropic)(value, geometry)
+        return
+    outer = (size + 1) // 3
+    ranges = [(number > outer) + (number > size - outer) for number in range(1, size + 1)]
+    pairs = [(a + 1, b + 1) for a in range(size) for b in range(size) if ranges[a] != ranges[b]]
+    for entry in value.items():
+        for line in _cell_lists(fields_of(entry, "lines")):
+            cells = line.cells(size)
+            for part in (cells, cells[::2], cells[1::2]):
+                if len(part) > 1:
+                    yield built(line, geometry, Neighbours, part, pairs)
 
 
 def _cell_lists(fields: dict[str, JsonValue]) -> Iterator[JsonValue]:
@@ -335,7 +355,7 @@ RULES: dict[str, Reader] = {
     "betweenline": _lines(Between, 3),
     "lockout": _lines(Lockout, takes_value=True, default=lambda size: size // 2),
     "lockoutline": _lines(Lockout, takes_value=True, default=lambda size: size // 2),
-    "entropicline": _lines(Entropic),
+    "entropicline": _entropic_lines,
     "modularline": _lines(Modular, takes_value=True),
     "zipperline": _lines(Zipper),
     "doublearrow": _lines(DoubleArrow, 3),
@@ -358,45 +378,4 @@ RULES: dict[str, Reader] = {
     "skyscraper": _outside(Skyscraper),
     "littlekillersum": _little_killers,
 }
-"""The reader of every key that stands for constraints; `absences` reads "negative" and "nonconsecutive"."""
-
-NEGATIVE = ("difference", "ratio", "xv", "sum")
-"""The names that "negative" may list."""
-
-
-def absences(fields: dict[str, JsonValue], geometry: Geometry, marks: Sequence[Constraint]) -> Iterator[Constraint]:
-    """Yield what the absence of marks between neighbours means, from "nonconsecutive" and "negative".
-
-    `fields` are those of the whole puzzle, and `marks` the constraints that were read from the other fields. A pair
-    with any of the two kropki marks is left out of both rules about them, and so is one with X, V or a sum.
-    """
-    names = set()
-    for item in fields["negative"].items() if "negative" in fields else ():
-        name = item.text().strip().lower()
-        if name not in NEGATIVE:
-            raise item.error(f"a name among {', '.join(NEGATIVE)}")
-        names.add(name)
-    place = fields.get("negative") or JsonValue(None, "negative", next(iter(fields.values())).fail)
-    kropki = _marked_pairs(marks, Difference, Ratio)
-    differences = {mark.difference for mark in marks if isinstance(mark, Difference)} or {1}
-    wanted = (differences if "difference" in names else set()) | ({1} if _is_set(fields, "nonconsecutive") else set())
-    if wanted == {1} and not kropki:
-        yield built(place, geometry, NonConsecutive)
-    elif wanted:
-        yield built(place, geometry, NoDifference, kropki, sorted(wanted))
-    if "ratio" in names:
-        ratios = {mark.ratio for mark in marks if isinstance(mark, Ratio)} | {2}
-        yield built(place, geometry, NoRatio, kropki, sorted(ratios))
-    sums = {mark.total for mark in marks if isinstance(mark, PairSum)} if "sum" in names else set()
-    sums |= set(XV_TOTALS.values()) if "xv" in names else set()
-    if sums:
-        yield built(place, geometry, NoPairSum, _marked_pairs(marks, PairSum), sorted(sums))
-
-
-def _is_set(fields: dict[str, JsonValue], key: str) -> bool:
-    return key in fields and fields[key].flag()
-
-
-def _marked_pairs(marks: Sequence[Constraint], *kinds: type[Constraint]) -> list[tuple[int, ...]]:
-    """Return the pairs of cells with a mark of one of the kinds, each in ascending order."""
-    return sorted({tuple(sorted(mark.named_cells())) for mark in marks if isinstance(mark, kinds)})
+"""The reader of every key that stands for constraints; `fpuzzles_absences` reads "negative" and "nonconsecutive"."""

@@ -26,8 +26,9 @@ from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ConstraintError, OptionError, ShapeError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.grid import Grid
+from csp_sudoku.notation.variants.fpuzzles_absences import absences
 from csp_sudoku.notation.variants.fpuzzles_reading import LEAST_SIZE, MOST_SIZE, usual_geometry
-from csp_sudoku.notation.variants.fpuzzles_rules import DIRECTIONS, XV_TOTALS, absences, reading_order
+from csp_sudoku.notation.variants.fpuzzles_rules import DIRECTIONS, XV_TOTALS, reading_order
 from csp_sudoku.notation.variants.json_value import JsonValue
 
 Entry = dict[str, Any]
@@ -136,7 +137,7 @@ def _line(constraint: Any, geometry: Geometry) -> Entry:
     if isinstance(constraint, Modular) and constraint.modulus != 3:
         entry["value"] = str(constraint.modulus)
     if isinstance(constraint, Lockout):
-        difference = constraint.difference or (geometry.size - 1) // 2
+        difference = (geometry.size - 1) // 2 if constraint.difference is None else constraint.difference
         if difference != geometry.size // 2:
             entry["value"] = str(difference)
     return entry

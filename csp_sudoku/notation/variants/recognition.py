@@ -41,3 +41,12 @@ def is_fpuzzles(data: object) -> bool:
     (True, False)
     """
     return isinstance(data, dict) and isinstance(data.get("grid"), list) and "board" not in data
+
+
+def is_sudokupad(data: object) -> bool:
+    """Return whether a JSON value is a puzzle of SudokuPad, be it a right or a wrong one.
+
+    >>> is_sudokupad({"cells": []}), is_sudokupad({"size": 9, "grid": [], "cells": []})
+    (True, False)
+    """
+    return isinstance(data, dict) and isinstance(data.get("cells"), list) and not {"board", "grid"} & data.keys()

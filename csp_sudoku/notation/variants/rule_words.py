@@ -75,7 +75,7 @@ def words_of(line: str, column: int, fail: FailAt) -> Iterator[Word]:
 
 @dataclass
 class Parts:
-    """What the words of a rule stand for, apart from its name."""
+    """The parts of a rule that follow its name."""
 
     cells: list[list[int]] = field(default_factory=lambda: [[]])
     """The cells, in groups that "=" separates."""

@@ -23,7 +23,6 @@ from typing import Any
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.cages import Sum
-from csp_sudoku.constraints.dots import Difference, NoDifference, NoPairSum, NoRatio, PairSum, Ratio
 from csp_sudoku.constraints.generic import AllOf, AnyOf
 from csp_sudoku.constraints.outside import LineClue, LittleKiller, diagonal_from, seen_from
 from csp_sudoku.constraints.regions import Diagonal
@@ -32,6 +31,7 @@ from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.text import shown
+from csp_sudoku.notation.variants.absent_marks import ABSENCES, marked_pairs
 from csp_sudoku.notation.variants.rule_words import DIAGONALS, FailAt, Parts, PartsReader, Word, words_of
 
 ALIASES: dict[str, tuple[str, str]] = {
@@ -53,13 +53,6 @@ ALIASES: dict[str, tuple[str, str]] = {
 
 MAX_DEPTH = 20
 """Upper bound for the depth of rules within rules."""
-
-_ABSENCES: dict[type[Constraint], tuple[type[Constraint], ...]] = {
-    NoDifference: (Difference, Ratio),
-    NoRatio: (Difference, Ratio),
-    NoPairSum: (PairSum,),
-}
-"""The rules about pairs without a mark, and the marks that they leave out."""
 
 _FALLING = {"falling": True, "rising": False}
 _NUMBER, _NUMBERS, _CELL, _CELLS, _ROWS, _RULES, _OPTION = range(7)
@@ -126,8 +119,8 @@ class _RuleReader(PartsReader):
 
     def _built(self, kind: type[Constraint], parts: Parts, word: Word) -> list[Constraint]:
         if kind in (AnyOf, AllOf):
-            return [kind(self._nested(word))]  # type: ignore[call-arg] # both have the one field
-        if kind in _ABSENCES:
+            return [kind(tuple(self._nested(word)))]
+        if kind in ABSENCES:
             return [self._absence(kind, parts, word)]
         values: dict[str, Any] = {}
         if kind is Diagonal and len(parts.words) == 1 and parts.words[0] in _FALLING:
@@ -212,15 +205,6 @@ class _RuleReader(PartsReader):
         return kind(marked, *([numbers] if numbers else []))  # type: ignore[call-arg] # all three have these fields
 
 
-def marked_pairs(marks: Sequence[Constraint], kind: type[Constraint]) -> list[tuple[int, int]]:
-    """Return the pairs of cells with a mark that the rule `kind` leaves out, in ascending order.
-
-    `marks` are the constraints of the board.
-    """
-    found = [mark for mark in marks if isinstance(mark, _ABSENCES[kind])]
-    return sorted({(min(mark.named_cells()), max(mark.named_cells())) for mark in found})
-
-
 def _of_sum(parts: Parts) -> dict[str, Any]:
     """Take the relation and the coefficients of a sum from the parts."""
     values: dict[str, Any] = {}
@@ -254,7 +238,7 @@ def usage(kind: type[Constraint]) -> str:
     >>> usage(Killer), usage(Arrow)
     ('killer [total] cells…', 'arrow circle… = shaft…')
     """
-    if kind in _ABSENCES:
+    if kind in ABSENCES:
         return f"{kind.name} numbers… [except cells…]"
     if kind is Diagonal:
         return f"{kind.name} falling, or {kind.name} rising"
@@ -295,7 +279,7 @@ def write_rule(constraint: Constraint, geometry: Geometry) -> str:
     >>> write_rule(Killer([0, 1], 3), Geometry.standard(2, 2))
     'killer 3 r1c1 r1c2'
     >>> write_rule(Sandwich([7, 6, 5, 4], 0), Geometry.standard(2, 2))
-    'sandwich row 2 right 0'
+    'sandwich 0 row 2 right'
     """
     special = _WRITERS.get(type(constraint))
     words = special(constraint, geometry) if special else _written(constraint, geometry)
@@ -361,7 +345,7 @@ def _write_sum(constraint: Sum, geometry: Geometry) -> list[str]:
 
 
 _WRITERS: dict[type[Constraint], Callable[[Any, Geometry], list[str]]] = {
-    **dict.fromkeys(_ABSENCES, _write_absence),
+    **dict.fromkeys(ABSENCES, _write_absence),
     **dict.fromkeys((AnyOf, AllOf), lambda c, geometry: [f"({write_rule(rule, geometry)})" for rule in c.constraints]),
     Diagonal: lambda c, geometry: ["falling" if c.falling else "rising"],  # noqa: ARG005 - as the others are called
     Sum: _write_sum,

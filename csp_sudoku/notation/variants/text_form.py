@@ -130,13 +130,13 @@ def _grid(puzzle: _Puzzle, wish: Wish) -> Grid:
         again = f"{shown(cells.found.word(other))} again (first at line {line}, column {column})"
         raise text.error(f"each value once in {plain.region_name(region)}", again, *cells.found.place(other))
     constraints = _rules(puzzle, plain)
-    texts = ["\n".join(puzzle.texts.get(word, ())) for word in _TEXTS]
+    title, author, rules = ("\n".join(puzzle.texts.get(word, ())) for word in _TEXTS)
     solution = None
     if puzzle.solution is not None:
         solution = _Cells(text, [puzzle.solution], plain.size).values
         if 0 in solution:
             raise text.error("a value in each cell of the solution", "an empty cell", puzzle.solution.number, 1)
-    details = Details(*texts, solution)
+    details = Details(title, author, rules, solution)
     return fitting(text, Grid.on(plain.with_constraints(*constraints), values, details), wish)
 
 
@@ -289,7 +289,7 @@ def write(grid: Grid, zero_based: bool) -> str:
     rows = (
         drawing.write(grid, False) if _has_shape(geometry) else write_rows(Grid(1, geometry.size, grid.values), False)
     )
-    lines = [header(geometry), rows, *block_lines(geometry), *_text_lines(grid.details)]
+    lines = [header(geometry), rows, *block_lines(geometry), *text_lines(grid.details)]
     lines += [write_rule(rule, geometry.plain) for rule in rules_of(geometry)]
     if grid.details.solution is not None:
         lines.append(f"solution {' '.join(written_words(grid.details.solution, False, EMPTY[0]))}")
@@ -322,7 +322,7 @@ def _has_shape(geometry: Geometry) -> bool:
     return geometry.m > 1 and geometry.blocks == Geometry.standard(geometry.m, geometry.n).blocks
 
 
-def _text_lines(details: Details) -> list[str]:
+def text_lines(details: Details) -> list[str]:
     """Return the lines for the title, the author and the rules in words."""
     lines = []
     for word, text in zip(_TEXTS, (details.title, details.author, details.rules), strict=True):

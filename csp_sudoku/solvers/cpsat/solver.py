@@ -267,8 +267,12 @@ class Question:
     def _note(self, response: Any) -> None:
         """Keep a response, and add its work to that of the earlier ones."""
         self._response = response
-        spent = response.num_branches, response.num_conflicts, response.num_binary_propagations
-        self._work = tuple(map(sum, zip(self._work, spent, strict=True)))
+        nodes, conflicts, propagations = self._work
+        self._work = (
+            nodes + response.num_branches,
+            conflicts + response.num_conflicts,
+            propagations + response.num_binary_propagations,
+        )
 
     def _accept(self, values: bytes) -> None:
         self.solution = self._verified(values)

@@ -109,7 +109,7 @@ SAMPLES: dict[str, Constraint] = {
         Killer((0, 1, 9), total((0, 1, 9))),
         line(EqualityCage, 4),
         Sum((0, 10, 20), 2 * SOLUTION[0] - SOLUTION[10] + SOLUTION[20], "<=", (2, -1, 1)),
-        CountingCircles((0, 1)),
+        CountingCircles((7, 8, 11)),
         line(Thermometer, 3),
         line(SlowThermometer, 4),
         line(Palindrome, 3),

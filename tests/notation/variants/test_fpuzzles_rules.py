@@ -13,7 +13,7 @@ from csp_sudoku.constraints.regions import Diagonal, DisjointGroups, ExtraRegion
 from csp_sudoku.constraints.sets import Between, Lockout, Nabner, Renban
 from csp_sudoku.constraints.sums import Arrow, DoubleArrow, RegionSumLine, Zipper
 from csp_sudoku.constraints.thermometers import Clone, Palindrome, SlowThermometer, Thermometer
-from tests.notation.variants.puzzles import error_of, puzzle, rules_of
+from tests.notation.variants.puzzles import board_of, error_of, puzzle, rules_of
 
 LINE = ["R1C1", "R1C2", "R2C3"]
 CELLS = (0, 1, 11)
@@ -115,6 +115,25 @@ def test_the_usual_numbers_depend_on_the_size():
     line = (0, 1, 8)
     expected = [Whispers(line), Lockout(line, 3), Whispers(line, 2), Skyscraper(range(31, 0, -6), 2)]
     assert rules_of(six) == expected
+
+
+@pytest.mark.parametrize(("size", "outer"), [(4, 1), (5, 2), (7, 2), (8, 3), (10, 3), (16, 5)])
+def test_entropic_lines_on_other_sizes(size, outer):
+    """If 3 does not divide the number of values, the middle range is the one with another number of them."""
+    line = ["R1C1", "R1C2", "R2C3", "R2C4"]
+    geometry = board_of(puzzle(size, entropicline=[{"lines": [line]}])).geometry
+    low, middle, high = 1, outer + 1, size
+    for values, allowed in (
+        ((low, middle, high, low), True),
+        ((outer, size - outer, size - outer + 1, outer), True),
+        ((low, middle, low, high), False),
+        ((low, outer, middle, high), False),
+        ((middle, low, high, size - outer), True),
+    ):
+        grid = [1] * size * size
+        for cell, value in zip((0, 1, size + 2, size + 3), values, strict=True):
+            grid[cell] = value
+        assert (geometry.violated(grid) is None) == allowed
 
 
 def test_what_no_mark_means():

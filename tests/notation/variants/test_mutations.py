@@ -10,6 +10,7 @@ from csp_sudoku import SudokuError
 from csp_sudoku.board import Board
 from csp_sudoku.notation.variants.lzstring import ALPHABET, compress
 from tests.notation.variants.samples import NINE, NOT_IN_FPUZZLES, SAMPLES, SOLUTION
+from tests.notation.variants.test_sudokupad import CAGE, SHORT, puzzle
 
 ODD_VALUES = [
     *(None, True, False, 0, 1, -1, 10, 99999999999, 2.5, 1e308, float("nan"), float("inf")),
@@ -66,7 +67,7 @@ def read(text):
     return True
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(900, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(500, marks=pytest.mark.slow)])
 def test_changed_objects(count):
     """Values of every sort in any place of the JSON object."""
     random, data = Random(count), whole_puzzle()
@@ -78,6 +79,17 @@ def test_changed_objects(count):
             changed = mutate(random, changed)
         found.append(read(json.dumps(changed)))
     assert 0 < sum(found) < count
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_changed_puzzles_of_sudokupad(count):
+    """The same in the format of SudokuPad, also in its short form."""
+    random = Random(count)
+    data = puzzle(cages=[{**CAGE, "value": 3}, {"value": "title: x"}], metadata={"antiking": True}, lines=[])
+    for _ in range(count):
+        read(json.dumps(mutate(random, data)))
+        at = random.randrange(len(SHORT))
+        read("scl" + compress(SHORT[:at] + random.choice("{}[]:,'\"tf#v1 ") + SHORT[at + random.choice([0, 1]) :]))
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.slow)])

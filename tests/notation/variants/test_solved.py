@@ -8,6 +8,7 @@ import csp_sudoku as cs
 from csp_sudoku.board import Board
 from csp_sudoku.cli.check import fault
 from csp_sudoku.notation import VARIANT_FORMATS
+from tests.notation.variants.puzzles import board_of, puzzle
 from tests.notation.variants.samples import HOLDING, NINE, NOT_IN_FPUZZLES, SAMPLES, SOLUTION
 from tests.support import most_slow
 
@@ -46,6 +47,16 @@ def test_a_puzzle_of_each_kind(name):
         assert again.values == board.values
         assert cs.solve(again).solution.values == solution.values
         assert fault(again, solution.values) is None
+
+
+def test_the_miracle_sudoku():
+    """Mitchell Lee's puzzle of two givens has one solution under three rules of the whole board."""
+    data = puzzle(antiknight=True, antiking=True, nonconsecutive=True)
+    data["grid"][4][2] = {"value": 1, "given": True}
+    data["grid"][5][6] = {"value": 2, "given": True}
+    board = board_of(data)
+    assert cs.is_unique(board)
+    assert cs.solve(board).solution.cells[:9] == (4, 8, 3, 7, 2, 6, 1, 5, 9)
 
 
 def test_a_puzzle_of_many_rules():

@@ -187,8 +187,11 @@ def test_a_mistake_is_named_with_its_line(text, expected):
 def test_the_first_line_is_demanded():
     """Rules below a board without the line `board` are not left out: they are an error."""
     text = "1...............\nkiller 3 r1c1 r1c2"
-    with pytest.raises(NotationError):
-        Board.parse(text)
+    for above in (text, text.replace("1...............", "1...\n....\n....\n....")):
+        with pytest.raises(
+            NotationError, match="column 1: expected the line board above a board with rules, found 'kill"
+        ):
+            Board.parse(above)
     with pytest.raises(NotationError, match="line 1, column 1: expected the line board above a puzzle, found '1"):
         Board.parse(text, "variant")
     with pytest.raises(NotationError, match="expected the shape 2×3 that was asked for, found '2x2'"):

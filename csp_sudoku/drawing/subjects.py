@@ -55,8 +55,8 @@ def svg(
 
     >>> from csp_sudoku.board import Board
     >>> drawing = svg(Board.parse("1... ..2. .3.. ...4"))
-    >>> drawing[:61], drawing.count("<text")
-    ('<svg xmlns="http://www.w3.org/2000/svg" class="csp-sudoku" rol', 12)
+    >>> drawing[:59], drawing.count("<text")
+    ('<svg xmlns="http://www.w3.org/2000/svg" class="csp-sudoku" ', 12)
     """
     picture = picture_of(value, puzzle)
     if moves is not None:
@@ -114,7 +114,8 @@ def game_marks(state: GameState) -> GameMarks:
     def cells(squares: Any) -> frozenset[int]:
         return frozenset(row * size + column for row, column in squares)
 
-    last, completed = None, ()
+    last: int | None = None
+    completed: tuple[int, ...] = ()
     if state.history:
         (row, column, _), skipped = state.history[-1]
         last = row * size + column

@@ -79,7 +79,7 @@ def _body(
     first, second = record.names
     parts = {
         "title": element("h1", f"{first} against {second}"),
-        "heading": escaped(record.heading()),
+        "heading": escaped(record.heading(names=False)),
         "ending": escaped(record.ending()),
         "first": escaped(first),
         "second": escaped(second),

@@ -16,6 +16,7 @@ from tests.drawing.support import SVG, having, texts, tree
 BOARD = Board.parse("1... ..2. .3.. ...4")
 
 
+@pytest.mark.quick
 def test_a_drawing_is_complete():
     """It has the role of an image, a title and a description in words, and needs nothing from elsewhere."""
     drawing = svg(BOARD)

@@ -20,7 +20,6 @@ DRAWN = {
 }
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("kind", DRAWN)
 def test_values_draw_themselves(kind):
     """IPython asks for an SVG, and gets one."""

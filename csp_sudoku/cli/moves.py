@@ -146,7 +146,7 @@ def command(
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
         return _explain(source, move, time_limit, svg, as_json=as_json)
-    require_different({"--plot": plot and str(plot), "--svg": svg and str(svg)})
+    require_different({name: str(path) for name, path in (("--plot", plot), ("--svg", svg)) if path is not None})
     codes = set()
     shown = False
     with Bar("classifying") as bar:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from csp_sudoku.drawing.elements import Markup, classes, element, joined, path
-from csp_sudoku.drawing.layout import CAP_HEIGHT, MARGIN, Layout
+from csp_sudoku.drawing.layout import CAP_HEIGHT, Layout
 from csp_sudoku.geometry import Region
 
 EXTRA_INSET = 0.07
@@ -56,26 +56,30 @@ def lines(layout: Layout) -> Markup:
 
 
 def values(layout: Layout, shown: Mapping[int, tuple[str, str]]) -> Markup:
-    """Return the values of cells; `shown` has a text and the class "given", "filled" or "count" for each cell."""
-    texts = [
-        text(layout, cell, word, "value" if kind != "count" else None, kind) for cell, (word, kind) in shown.items()
-    ]
+    """Return the values of cells; `shown` has a text and the class "given" or "filled" for each of them."""
+    texts = [value(layout, cell, word, kind) for cell, (word, kind) in shown.items()]
     return element("g", *texts, font_size=layout.value_type) if texts else Markup("")
 
 
-def text(layout: Layout, cell: int, word: str, *kinds: str | None) -> Markup:
-    """Return a text in the middle of a cell."""
+def value(layout: Layout, cell: int, word: str, kind: str | None = None) -> Markup:
+    """Return a value in the middle of a cell, whose class `kind` says what it is (default None: not known yet)."""
     x, y = layout.centre(cell)
-    return element("text", word, class_=classes(*kinds), x=x, y=y + CAP_HEIGHT * layout.value_type)
+    return element("text", word, class_=classes("value", kind), x=x, y=y + CAP_HEIGHT * layout.value_type)
+
+
+def count(layout: Layout, cell: int, word: str) -> Markup:
+    """Return a number of bombs in the middle of a cell."""
+    x, y = layout.centre(cell)
+    return element("text", word, class_="count", x=x, y=y + CAP_HEIGHT * layout.count_type, font_size=layout.count_type)
 
 
 def coordinates(layout: Layout) -> Markup:
     """Return the numbers of the rows, on the left, and of the columns, above. Both count from 1, as text for people."""
-    size = min(13, round(layout.cell * 0.32))
+    size = layout.margin_type
     texts = []
     for place in range(layout.size):
         along = layout.left + (place + 0.5) * layout.cell
-        for x, y in ((along, MARGIN / 2), (MARGIN / 2, along)):
+        for x, y in ((along, layout.margin / 2), (layout.margin / 2, along)):
             texts.append(element("text", str(place + 1), class_="margin", x=x, y=y + CAP_HEIGHT * size))
     return element("g", *texts, font_size=size)
 

@@ -73,7 +73,7 @@ def candidate(layout: Layout, value: int, *kinds: str, **attributes: object) -> 
 def cross(layout: Layout, value: int, **attributes: object) -> Markup:
     """Return the cross over a taboo candidate."""
     x, y = layout.candidate(value)
-    arm = 0.36 * layout.cell / layout.columns
+    arm = 0.38 * layout.room
     data = path("M", x - arm, y - arm, "l", 2 * arm, 2 * arm, "M", x - arm, y + arm, "l", 2 * arm, -2 * arm)
     return element("path", class_="cross", d=data, **attributes)
 

@@ -83,7 +83,7 @@ def corner(layout: Layout, cell: int, player: int) -> Markup:
 def bracket(layout: Layout, cell: int, player: int) -> Markup:
     """Return the bracket of a cell on which a player (0 or 1) may play."""
     x, y, way = _anchor(layout, cell, player)
-    near, arm = way * 4, way * round(layout.cell * 0.3)
+    near, arm = way * 3, way * round(layout.cell * 0.22)
     data = path("M", x + near, y + arm, "V", y + near, "H", x + arm)
     return element("path", class_=f"bracket {PLAYERS[player]}", d=data)
 

@@ -18,18 +18,18 @@ from csp_sudoku.geometry import Geometry
 
 CANDIDATE = 16
 """Smallest side of the square of one candidate."""
+PADDING = 0.06
+"""Distance from the border of a cell to its candidates, in cells."""
 LEAST_CELL = 40
 """Smallest side of a cell."""
 LEAST_BOARD = 260
 """Smallest side of a board, so that a caption below a small one has room."""
-MARGIN = 22
-"""Room for the coordinates, on the left and above."""
 EDGE = 4
 """Room around a board without coordinates."""
 CAPTION = 13
-"""Size of the type of the caption."""
-LINE = 18
-"""Distance between two lines of the caption."""
+"""Smallest size of the type of a caption."""
+LINE = 1.4
+"""Distance between two lines of a caption, in parts of the size of its type."""
 LETTER = 0.54
 """Mean width of a letter, in parts of the size of the type; measured in the system's fonts, and rounded up."""
 CAP_HEIGHT = 0.35
@@ -46,6 +46,8 @@ class Layout:
     """The side of a cell."""
     left: float
     """The distance from the left border of the drawing to the board, and from its upper border as well."""
+    margin: float
+    """The part of that distance that the coordinates take."""
     right: float
     """The room on the right of the board and below it."""
 
@@ -59,9 +61,10 @@ class Layout:
         size = geometry.size
         side = max(LEAST_CELL, ceil(LEAST_BOARD / size))
         if candidates:
-            side = max(side, 54, CANDIDATE * ceil(sqrt(size)))
+            side = max(side, 56, ceil(CANDIDATE * ceil(sqrt(size)) / (1 - 2 * PADDING)))
         clues = round(0.7 * side) if outside else 0
-        return Layout(geometry, side, (MARGIN if coordinates else EDGE) + clues, EDGE + clues)
+        margin = round(1.7 * _margin_type(side)) if coordinates else EDGE
+        return Layout(geometry, side, margin + clues, margin, EDGE + clues)
 
     @property
     def size(self) -> int:
@@ -94,10 +97,29 @@ class Layout:
         return round(self.cell * (0.62 if self.size < 10 else 0.5))
 
     @property
+    def count_type(self) -> float:
+        """The size of the type of a number of bombs, which is smaller than that of a value."""
+        return round(self.cell * 0.34)
+
+    @property
+    def room(self) -> float:
+        """The width of the place of one candidate."""
+        return self.cell * (1 - 2 * PADDING) / self.columns
+
+    @property
     def candidate_type(self) -> float:
         """The size of the type of a candidate."""
-        room = self.cell / self.columns
-        return round(room * (0.74 if self.size < 10 else 0.64), 1)
+        return round(self.room * (0.76 if self.size < 10 else 0.66), 1)
+
+    @property
+    def margin_type(self) -> float:
+        """The size of the type of a coordinate."""
+        return _margin_type(self.cell)
+
+    @property
+    def caption_type(self) -> float:
+        """The size of the type of the caption, which grows with the drawing, since a large one is shown smaller."""
+        return max(CAPTION, round(0.018 * self.width))
 
     def corner(self, cell: int) -> Point:
         """Return the upper left corner of a cell."""
@@ -117,7 +139,8 @@ class Layout:
     def candidate(self, value: int) -> Point:
         """Return the centre of a candidate, measured from the corner of its cell."""
         line, place = divmod(value - 1, self.columns)
-        return (place + 0.5) * self.cell / self.columns, (line + 0.5) * self.cell / self.lines
+        edge, inner = PADDING * self.cell, self.cell * (1 - 2 * PADDING)
+        return edge + (place + 0.5) * self.room, edge + (line + 0.5) * inner / self.lines
 
     def square(self, cell: int, inset: float = 0.0) -> str:
         """Return the data of a path around a cell; `inset` is the distance to its border, in units (default 0)."""
@@ -144,9 +167,14 @@ class Layout:
 
     def wrapped(self, caption: Sequence[str]) -> list[str]:
         """Return the lines of a caption; a paragraph that is wider than the drawing is wrapped."""
-        most = max(12, int((self.width - 2 * EDGE) / (CAPTION * LETTER)))
+        most = max(12, int((self.width - 2 * EDGE) / (self.caption_type * LETTER)))
         return [line for paragraph in caption for line in wrap(paragraph, most) or [""]]
 
     def height(self, lines: int) -> float:
         """Return the height of the drawing with a caption of so many lines."""
-        return self.width + (lines * LINE + EDGE if lines else 0)
+        return self.width + (round(lines * LINE * self.caption_type) + EDGE if lines else 0)
+
+
+def _margin_type(cell: float) -> float:
+    """Return the size of the type of a coordinate beside cells of this side."""
+    return max(12, round(0.26 * cell))

@@ -4,9 +4,9 @@ A page that shows many positions of one board would be large with a drawing of e
 elements, and its script only sets classes and texts. All places come from the layers, as in every other drawing.
 
 Each cell has a ground, `<rect class="ground" data-ground="12">`, and `<g class="cell" data-cell="12">` with its value,
-the triangles and brackets of both players, and the frame of a last move. The hidden group `<g class="template">` has
-each candidate and each cross once; the script copies them into the cells. Each region has an outline
-`<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
+the number of its bombs, the triangles and brackets of both players, and the frame of a last move. The hidden group
+`<g class="template">` has each candidate and each cross once; the script copies them into the cells. Each region has an
+outline `<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
 """
 
 from __future__ import annotations
@@ -67,11 +67,12 @@ def live_board(geometry: Geometry, title: str) -> str:
 
 
 def _cell(layout: Layout, cell: int) -> Markup:
-    """Return the elements of a cell: its value, the marks of both players, and the frame of a last move."""
+    """Return the elements of a cell: its value, its bombs, the marks of both players, the frame of a last move."""
     x, y = layout.corner(cell)
     return element(
         "g",
-        board_layer.text(layout, cell, "", "value"),
+        board_layer.value(layout, cell, ""),
+        board_layer.count(layout, cell, ""),
         *[mark(layout, cell, player) for mark in (corner, bracket) for player in (0, 1)],
         ring(layout, cell),
         class_="cell",

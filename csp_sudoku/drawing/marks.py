@@ -1,8 +1,8 @@
 """Marks: the shapes that variants of sudoku draw on a board, such as cages, lines, dots and clues outside.
 
-A mark is plain data, which names cells from 0 to N·N - 1, row by row; `Mark.draw` draws it on a layout. A constraint
-of a variant says which marks it has, and `csp_sudoku.drawing.svg(board, marks=…)` draws them. Marks stand below
-the values or above them.
+A mark is plain data, which names cells from 0 to N·N - 1, row by row; `Mark.draw` draws it on a layout. Marks stand
+below the values or above them. `csp_sudoku.drawing.svg(board, marks=…)` draws them, and those that the constraints of
+the board's geometry have (`marks_of`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from csp_sudoku.drawing.elements import Markup, element, joined, path
 from csp_sudoku.drawing.layout import CAP_HEIGHT, Layout
 from csp_sudoku.drawing.palette import MARK_TONES
 from csp_sudoku.errors import OptionError, SudokuError
+from csp_sudoku.geometry import Geometry
 
 Side = Literal["left", "top", "right", "bottom"]
 SIDES: tuple[Side, ...] = ("left", "top", "right", "bottom")
@@ -241,6 +242,17 @@ class Outside(Mark):
             raise OptionError(f"expected a side among {', '.join(SIDES)}; found {self.side!r}")
         if not 0 <= self.place < size:
             raise SudokuError(f"expected a place outside the board from 0 to {size - 1}; found {self.place}")
+
+
+def marks_of(geometry: Geometry) -> tuple[Mark, ...]:
+    """Return the marks of the constraints of a geometry, in their order; a plain geometry has none.
+
+    A geometry of a variant may have `constraints`, and each of them a method `marks`, which takes the geometry and
+    returns marks. A constraint without that method is not drawn.
+    """
+    constraints = getattr(geometry, "constraints", ())
+    drawn = [constraint.marks for constraint in constraints if hasattr(constraint, "marks")]
+    return tuple([mark for marks in drawn for mark in marks(geometry)])
 
 
 def _tone(name: str) -> str:

@@ -13,7 +13,7 @@ from csp_sudoku.drawing import board_layer, game_layer
 from csp_sudoku.drawing.candidate_layer import Candidates, Heat, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
-from csp_sudoku.drawing.layout import CAPTION, EDGE, LINE, Layout
+from csp_sudoku.drawing.layout import EDGE, LINE, Layout
 from csp_sudoku.drawing.marks import Mark, Outside
 from csp_sudoku.drawing.palette import ROOT, style
 
@@ -73,6 +73,7 @@ def render(picture: Picture) -> str:
         *[mark.draw(layout) for mark in picture.marks if mark.is_below],
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
+        _counts(layout, picture),
         _candidates(layout, picture),
         *[mark.draw(layout) for mark in picture.marks if not mark.is_below],
         game_layer.game_layer(layout, picture.game),
@@ -134,15 +135,21 @@ def _states(picture: Picture) -> dict[int, list[str]]:
 
 
 def _values(picture: Picture) -> dict[int, tuple[str, str]]:
-    """Return the texts in the middle of cells, each with its class."""
+    """Return the texts of the filled cells, each with its class."""
     shown = {}
     for cell, value in enumerate(picture.board.values):
         if value:
             word = board_layer.DOT if cell in picture.faded else str(value)
             shown[cell] = word, "given" if cell in picture.given else "filled"
-        elif picture.heat is not None:
-            shown[cell] = picture.heat.word(cell), "count"
     return shown
+
+
+def _counts(layout: Layout, picture: Picture) -> Markup:
+    """Return the numbers of bombs of the empty cells, if they are to be seen."""
+    if picture.heat is None:
+        return Markup("")
+    cells = picture.board.empty_cells()
+    return joined(*[board_layer.count(layout, cell, picture.heat.word(cell)) for cell in cells])
 
 
 def _candidates(layout: Layout, picture: Picture) -> Markup:
@@ -152,6 +159,9 @@ def _candidates(layout: Layout, picture: Picture) -> Markup:
 
 
 def _caption(layout: Layout, lines: list[str]) -> Markup:
-    top = layout.width + CAPTION
-    texts = [element("text", line, class_="caption", x=EDGE, y=top + LINE * at) for at, line in enumerate(lines)]
-    return element("g", *texts, font_size=CAPTION) if texts else joined()
+    size = layout.caption_type
+    texts = [
+        element("text", line, class_="caption", x=EDGE, y=layout.width + size * (1 + LINE * at))
+        for at, line in enumerate(lines)
+    ]
+    return element("g", *texts, font_size=size) if texts else joined()

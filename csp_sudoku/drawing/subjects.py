@@ -13,7 +13,7 @@ from csp_sudoku.candidates import candidate_masks
 from csp_sudoku.coordinates import move_name
 from csp_sudoku.drawing.candidate_layer import Candidates, Heat
 from csp_sudoku.drawing.game_layer import GameMarks
-from csp_sudoku.drawing.marks import Mark
+from csp_sudoku.drawing.marks import Mark, marks_of
 from csp_sudoku.drawing.picture import Picture, render
 from csp_sudoku.errors import OptionError, SudokuError
 from csp_sudoku.game.rules import PLAYERS, completed_regions
@@ -48,15 +48,16 @@ def svg(
     drawn safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
     candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn in place of
     the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
-    `marks` are the shapes of a variant (see `csp_sudoku.drawing.marks`; default none). `title` is what programs read
-    aloud first (default None: what the drawing shows), and `caption` a further paragraph below it (default None).
+    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.drawing.marks`; default none). `title`
+    is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph below
+    it (default None).
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 
     >>> from csp_sudoku.board import Board
     >>> drawing = svg(Board.parse("1... ..2. .3.. ...4"))
-    >>> drawing[:61], drawing.count("<text")
-    ('<svg xmlns="http://www.w3.org/2000/svg" class="csp-sudoku" rol', 12)
+    >>> drawing[:59], drawing.count("<text")
+    ('<svg xmlns="http://www.w3.org/2000/svg" class="csp-sudoku" ', 12)
     """
     picture = picture_of(value, puzzle)
     if moves is not None:
@@ -71,7 +72,7 @@ def svg(
         replace(
             picture,
             coordinates=coordinates,
-            marks=(*picture.marks, *marks),
+            marks=(*marks_of(picture.board.geometry), *marks),
             caption=picture.caption if caption is None else (*picture.caption, caption),
             title=picture.title if title is None else title,
         )
@@ -114,7 +115,8 @@ def game_marks(state: GameState) -> GameMarks:
     def cells(squares: Any) -> frozenset[int]:
         return frozenset(row * size + column for row, column in squares)
 
-    last, completed = None, ()
+    last: int | None = None
+    completed: tuple[int, ...] = ()
     if state.history:
         (row, column, _), skipped = state.history[-1]
         last = row * size + column

@@ -137,10 +137,13 @@ class GameRecord:
         first, second = map(_name, self.players)
         return first, second
 
-    def heading(self) -> str:
-        """Return the shape, the mode, the players, and the time and the seed if the record has them."""
+    def heading(self, *, names: bool = True) -> str:
+        """Return the shape, the mode, the players, and the time and the seed if the record has them.
+
+        Without `names`, the players are left out.
+        """
         first, second = self.names
-        parts = [f"{self.board.geometry.name} {self.mode}", f"{first} against {second}"]
+        parts = [f"{self.board.geometry.name} {self.mode}", *([f"{first} against {second}"] if names else [])]
         if self.time is not None:
             per_turn = isinstance(self.time, int | float)
             parts.append(f"{self.time:g} s per turn" if per_turn else f"time {json.dumps(self.time)}")

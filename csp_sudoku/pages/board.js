@@ -18,6 +18,7 @@ class BoardView {
     this.candidates = numbered(svg, "candidate");
     this.crosses = numbered(svg, "cross");
     this.values = this.cells.map((cell) => cell.querySelector(".value"));
+    this.counts = this.cells.map((cell) => cell.querySelector(".count"));
     this.type = svg.querySelector(".template").getAttribute("font-size");
     this.moves = this.cells.map(() => null);
     this.keys = this.cells.map(() => "");
@@ -36,14 +37,19 @@ class BoardView {
       const level = heat ? heatLevel(count(position.bombs[cell]), most) : null;
       this.setStates(position, cell, value, level);
       const undecided = heat ? count(position.unknown[cell]) : 0;
-      const shown = value ? `${value}` : heat ? `${count(position.bombs[cell])}${undecided ? `?${undecided}` : ""}` : "";
-      this.values[cell].textContent = shown;
-      this.values[cell].setAttribute("class", `value ${this.given[cell] ? "given" : value ? "filled" : "count"}`);
+      this.values[cell].textContent = value || "";
+      this.values[cell].setAttribute("class", `value ${this.given[cell] ? "given" : "filled"}`);
+      this.counts[cell].textContent = heat ? `${count(position.bombs[cell])}${undecided ? `?${undecided}` : ""}` : "";
       this.setMoves(element, cell, value || view !== "moves" ? null : position, marks[cell]);
     });
     this.regions.forEach((outline, region) => {
       outline.classList.toggle("now", position.regions.includes(region));
     });
+  }
+
+  // Scroll to a cell, if the board is larger than its frame.
+  reveal(cell) {
+    this.grounds[cell].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // Set the classes of a cell and of its ground; `level` is its heat or null.

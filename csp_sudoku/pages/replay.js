@@ -11,7 +11,9 @@ const graph = document.querySelector("#graph svg");
 const buttons = listed(game.turns);
 let step = 0;
 
-at("board").style.setProperty("--least", `${game.size * 22}px`);
+at("main").classList.toggle("wide", game.size > 9);
+enlarge(false);
+at("large").addEventListener("change", () => enlarge(at("large").checked));
 at("first").addEventListener("click", () => show(0));
 at("back").addEventListener("click", () => show(step - 1));
 at("ahead").addEventListener("click", () => show(step + 1));
@@ -54,6 +56,12 @@ function unfolded({ given, positions: found, turns }) {
   });
 }
 
+// Make the cells large enough to read candidates, so that the board scrolls, or small again.
+function enlarge(isLarge) {
+  at("board").classList.toggle("large", isLarge);
+  at("board").style.setProperty("--least", `${game.size * (isLarge ? 72 : 22)}px`);
+}
+
 // Show a position, by the number of turns that led to it.
 function show(number) {
   step = Math.min(Math.max(0, Math.trunc(number) || 0), positions.length - 1);
@@ -73,6 +81,7 @@ function show(number) {
   fill(at("broken"), (turn?.failures ?? []).map((text) => made("li", text)));
   showThinking(turn);
   showPlace();
+  if (at("large").checked && position.last !== null) view.reveal(position.last);
 }
 
 // Show the proposals of a turn.

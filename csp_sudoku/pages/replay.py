@@ -79,7 +79,7 @@ def _body(
     first, second = record.names
     parts = {
         "title": element("h1", f"{first} against {second}"),
-        "heading": escaped(record.heading()),
+        "heading": escaped(record.heading(names=False)),
         "ending": escaped(record.ending()),
         "first": escaped(first),
         "second": escaped(second),
@@ -87,6 +87,7 @@ def _body(
         "board": Markup(live_board(record.board.geometry, f"the board of {first} against {second}")),
         "last": Markup(len(steps)),
         "graph": Markup(_graph(replay, steps, reviews, shown)),
+        "value": escaped("Value over the game" if reviews else "Lead over the game"),
         "legend": _legend(has_values=bool(reviews)),
         "failures": _failures(record, len(steps)),
     }

@@ -5,8 +5,8 @@ import pytest
 from csp_sudoku.drawing.layout import CANDIDATE, Layout
 from csp_sudoku.geometry import Geometry, shapes
 
-DIGIT = 0.56
-"""The width of a digit in the system's fonts, in parts of the size of the type."""
+DIGIT = 0.7
+"""The width of a bold digit in the widest of the system's fonts, in parts of the size of the type."""
 
 
 @pytest.mark.parametrize("shape", list(shapes()), ids=str)
@@ -18,8 +18,8 @@ def test_candidates_have_room(shape):
     assert len(set(places)) == size
     assert all(0 < x < layout.cell and 0 < y < layout.cell for x, y in places)
     assert layout.columns * layout.lines >= size
-    assert layout.cell / layout.columns >= CANDIDATE
-    assert len(str(size)) * DIGIT * layout.candidate_type < layout.cell / layout.columns
+    assert layout.room >= CANDIDATE
+    assert len(str(size)) * DIGIT * layout.candidate_type < layout.room
     assert layout.candidate_type <= layout.cell / layout.lines
     assert layout.candidate_type >= 10
     assert len(str(size)) * DIGIT * layout.value_type < layout.cell

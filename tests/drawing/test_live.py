@@ -26,7 +26,7 @@ def test_every_element_is_there():
     assert numbers(root, "data-region") == list(range(18))
     for cell in having(root, "cell"):
         assert [one.get("class") for one in cell] == [
-            "value", "corner one", "corner two", "bracket one", "bracket two", "ring",
+            "value", "count", "corner one", "corner two", "bracket one", "bracket two", "ring",
         ]  # fmt: skip
     assert root.find("{http://www.w3.org/2000/svg}title").text == "a game"
 

@@ -100,6 +100,24 @@ def test_a_clue_is_outside_the_board(side):
     assert 0 < y < layout.width
 
 
+class Thermometer:
+    """A constraint as far as a drawing is concerned."""
+
+    def marks(self, geometry):
+        """A line along the first row."""
+        return [Line(tuple(range(geometry.size)), bulb=0.3)]
+
+
+def test_constraints_of_a_geometry_are_drawn():
+    """Each constraint of a variant has its marks drawn without being asked for; one without marks is left out."""
+    geometry = Geometry(2, 2, Geometry.standard(2, 2).blocks)
+    geometry.constraints = (Thermometer(), object())
+    root = tree(svg(Board(geometry, [0] * 16), marks=[Label((0,), "x")]))
+    assert [one.get("d") for one in having(root, "line")] == [LAYOUT.through((0, 1, 2, 3))]
+    assert texts(root, "label") == ["x"]
+    assert having(drawn(), "line") == []
+
+
 @pytest.mark.parametrize(
     ("mark", "error", "message"),
     [

@@ -9,13 +9,14 @@ import pytest
 
 from csp_sudoku import Board, Geometry
 from csp_sudoku.drawing import svg
-from csp_sudoku.geometry import shapes
 from tests.cli.support import environment
 from tests.drawing.support import SVG, having, texts, tree
+from tests.support import VARIED_SHAPES
 
 BOARD = Board.parse("1... ..2. .3.. ...4")
 
 
+@pytest.mark.quick
 def test_a_drawing_is_complete():
     """It has the role of an image, a title and a description in words, and needs nothing from elsewhere."""
     drawing = svg(BOARD)
@@ -49,9 +50,9 @@ def test_boards_of_every_size(shape):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", list(shapes()), ids=str)
-def test_boards_of_every_shape(shape):
-    """Every shape can be drawn, with all of its candidates."""
+@pytest.mark.parametrize("shape", VARIED_SHAPES, ids=str)
+def test_boards_of_varied_shapes(shape):
+    """Flat, high and square blocks of every size can be drawn, with all of their candidates."""
     size = shape[0] * shape[1]
     root = tree(svg(Board.empty(*shape), candidates=True))
     assert len(texts(root, "unknown")) == size**3

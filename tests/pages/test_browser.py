@@ -11,7 +11,7 @@ from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from csp_sudoku.pages import replay_page
-from tests.game.support import turns_of
+from tests.game.support import random_record, turns_of
 from tests.support import random_of
 
 pytestmark = pytest.mark.slow
@@ -127,9 +127,29 @@ def test_candidates_are_those_of_the_map(page, replay):
     page.keyboard.press("Home")
     page.keyboard.press("m")
     counts = classify_moves(replay.start.board).counts("bomb").ravel().tolist()
-    assert values(page) == [value or count for value, count in zip(replay.start.board.values, counts, strict=True)]
+    shown = page.eval_on_selector_all(".cell .count", "all => all.map(one => one.textContent)")
+    pairs = zip(replay.start.board.values, counts, strict=True)
+    assert shown == ["" if value else str(count) for value, count in pairs]
     page.keyboard.press("m")
     assert values(page) == list(replay.start.board.values)
+
+
+def test_cells_can_be_enlarged(browser, tmp_path):
+    """On a narrow screen, large cells make the board wider than its frame, which scrolls to the last move."""
+    found = Replay(random_record(3, 3, seed=1))
+    path = tmp_path / "game.html"
+    path.write_text(replay_page(found, list(found)), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 600})
+    page.goto(path.as_uri())
+    assert page.locator("#board svg").bounding_box()["width"] < 390
+    page.check("#large")
+    assert page.locator("#board svg").bounding_box()["width"] == 9 * 72
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+        cell, frame = (page.locator(one).bounding_box() for one in (".ground.last", "#board"))
+        assert frame["x"] - 1 <= cell["x"] <= frame["x"] + frame["width"] - cell["width"] + 1
+    page.close()
 
 
 def test_names_are_text(page):

@@ -50,6 +50,7 @@ def page():
     return page_of(random_record(seed=4))
 
 
+@pytest.mark.quick
 def test_the_page_is_one_file(page):
     """It has two scripts, one of which is data, and no element or attribute that loads anything."""
     reader = Reader(page)

@@ -179,16 +179,16 @@ def test_objections() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (LAST, "r4c4=1 is safe and gives 7 points"),
+        (LAST, "r4c4=1 is safe and gives 7 points."),
         ("12.. .... ..1. ....", "hidden single: r2c4=1, since row 2 has no other place for 1."),
         (
             "....34..........",
             (
                 "locked candidates: in row 2, 1 must be in r2c3 or r2c4, both in block 2, "
-                "so r1c3 and r1c4 cannot be 1. Moves that this excludes are bombs; r1c1=1 is safe"
+                "so r1c3 and r1c4 cannot be 1. Moves that this excludes are bombs; r1c1=1 is safe."
             ),
         ),
-        ("................", "r1c1=1 is safe"),
+        ("................", "r1c1=1 is safe."),
     ],
 )
 def test_hints(text: str, said: str) -> None:

@@ -278,7 +278,15 @@ def test_the_place_of_a_cell_in_the_drawing(shape: tuple[int, int]) -> None:
 def test_through_pipes(tmp_path) -> None:
     """The whole program without a terminal: moves come through a pipe, and the opponent plays in the sandbox."""
     done = run(
-        "play", "human", "naive", "--boards", FEW, *GAME, "--record", str(tmp_path / "game.json"), stdin="r2c3=1\nq\n"
+        "play",
+        "human",
+        "greedy?safe",
+        "--boards",
+        FEW,
+        *GAME,
+        "--record",
+        str(tmp_path / "game.json"),
+        stdin="r2c3=1\nq\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("# 2x2 classic, human against greedy?safe=true, 60 s per turn of greedy?safe=true\n")

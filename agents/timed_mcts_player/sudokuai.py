@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter, sleep
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from csp_sudoku.framework.adapter import framework_player
 from csp_sudoku.game.state import GameState
@@ -126,7 +126,7 @@ class TimedMctsPlayer(CellAgent):
 
         faults = self.faults
         kind = FaultyMonteCarlo if faults else MonteCarlo
-        more = {"faults": faults} if faults else {}
+        more: dict[str, Any] = {"faults": faults} if faults else {}
         return kind(position, self.rng, exploration=self.options["c"], worth=worth, **more)
 
 

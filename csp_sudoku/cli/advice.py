@@ -74,11 +74,11 @@ class Adviser:
         """
         safe = self._safe_moves(state)
         if not safe:
-            return f"no safe move was found within {MAP_S:g} s"
+            return f"no safe move was found within {MAP_S:g} s."
         best = max(safe, key=lambda move: _points(state, move))
         points = _points(state, best)
         if points:
-            return f"{best} is safe and gives {points} point{'s' * (points > 1)}"
+            return f"{best} is safe and gives {points} point{'s' * (points > 1)}."
         from csp_sudoku.puzzles.hint import hint
         from csp_sudoku.puzzles.steps.trial import TRIAL
 
@@ -87,9 +87,9 @@ class Adviser:
         except SudokuError:
             step = None
         if step is None or step.technique == TRIAL:
-            return f"{best} is safe"
+            return f"{best} is safe."
         if step.placements:
-            return str(step) if step.placements[0] in safe else f"{best} is safe"
+            return str(step) if step.placements[0] in safe else f"{best} is safe."
         return f"{step} Moves that this excludes are bombs; {best} is safe."
 
     def _safe_moves(self, state: GameState) -> list[Move]:

@@ -123,6 +123,7 @@ class ScreenTurn:
             curses.use_default_colors()
             for number, colour in enumerate((curses.COLOR_GREEN, curses.COLOR_RED), 1):
                 curses.init_pair(number, colour, -1)
+        screen.clear()  # else the screen of the turn before would be shown first
         missed = 0
         while missed < MISSED_KEYS:
             self._draw(screen)

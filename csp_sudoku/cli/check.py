@@ -81,7 +81,7 @@ def examine(
     found = result.solutions or 0
     decided = result.status is not Status.UNKNOWN
     is_unique = decided and found == 1
-    findings = {
+    findings: dict[str, Any] = {
         "valid": True,
         "solvable": True if found else False if decided else None,
         "unique": found == 1 if decided or found > 1 else None,

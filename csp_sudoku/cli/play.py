@@ -183,7 +183,10 @@ class _Players:
     def __init__(self, first: str, second: str) -> None:
         from csp_sudoku.players.spec import HUMAN, Spec, labels
 
-        self.specs: list[Spec | str] = [text if text == HUMAN else Spec.parse(text) for text in (first, second)]
+        def read(text: str) -> Spec | str:
+            return text if text == HUMAN else Spec.parse(text)
+
+        self.specs = read(first), read(second)
         shown = iter(labels([spec for spec in self.specs if isinstance(spec, Spec)]))
         self.names = [spec if isinstance(spec, str) else next(shown) for spec in self.specs]
 

@@ -179,16 +179,16 @@ def test_objections() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (LAST, "r4c4=1 is safe and gives 7 points"),
+        (LAST, "r4c4=1 is safe and gives 7 points."),
         ("12.. .... ..1. ....", "hidden single: r2c4=1, since row 2 has no other place for 1."),
         (
             "....34..........",
             (
                 "locked candidates: in row 2, 1 must be in r2c3 or r2c4, both in block 2, "
-                "so r1c3 and r1c4 cannot be 1. Moves that this excludes are bombs; r1c1=1 is safe"
+                "so r1c3 and r1c4 cannot be 1. Moves that this excludes are bombs; r1c1=1 is safe."
             ),
         ),
-        ("................", "r1c1=1 is safe"),
+        ("................", "r1c1=1 is safe."),
     ],
 )
 def test_hints(text: str, said: str) -> None:
@@ -278,7 +278,15 @@ def test_the_place_of_a_cell_in_the_drawing(shape: tuple[int, int]) -> None:
 def test_through_pipes(tmp_path) -> None:
     """The whole program without a terminal: moves come through a pipe, and the opponent plays in the sandbox."""
     done = run(
-        "play", "human", "naive", "--boards", FEW, *GAME, "--record", str(tmp_path / "game.json"), stdin="r2c3=1\nq\n"
+        "play",
+        "human",
+        "greedy?safe",
+        "--boards",
+        FEW,
+        *GAME,
+        "--record",
+        str(tmp_path / "game.json"),
+        stdin="r2c3=1\nq\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("# 2x2 classic, human against greedy?safe=true, 60 s per turn of greedy?safe=true\n")

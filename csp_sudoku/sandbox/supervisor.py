@@ -38,6 +38,8 @@ READY = 5.0
 """Upper bound for the time in which the child of a turn becomes ready, in seconds."""
 STOPPING = 0.05
 """Seconds to wait for a process to stop; only a process that waits for a child it has just started takes longer."""
+DYING = 1.0
+"""Seconds to wait for the end of a process that is no longer stopped, because it may have been killed."""
 TICK = 0.1
 """Interval between two checks of the number of threads and processes in a turn, in seconds."""
 SHORT = 1.0
@@ -202,8 +204,11 @@ class Supervisor(ABC):
 
     @staticmethod
     def _require_unharmed(process: int, ended: int) -> None:
-        """Raise BrokenError if a process, which was at rest, has ended; `ended` is its pidfd."""
-        if select([ended], [], [], 0)[0]:
+        """Raise BrokenError if a process, which was at rest, was killed; `ended` is its pidfd."""
+        now = entry(process)
+        if now is not None and now.state in "Tt":
+            return
+        if select([ended], [], [], DYING)[0]:  # else something has woken it
             raise BrokenError(killed_from_outside(process) or ending(process))
 
     def _fail(self, text: str) -> None:

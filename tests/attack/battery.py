@@ -139,5 +139,6 @@ class Battery:
             if any(problem.kind != CLOCK for problem in problems) or not problems:
                 break
             seconds *= PATIENCE
-        expected = agent.expected if is_isolated or not agent.harms else f"{agent.expected}, or its known harm"
+        is_known = agent.harms and not (is_isolated and agent.harms != {"files"})
+        expected = f"{agent.expected}, or known harm" if is_known else agent.expected
         return Verdict(f"{name}:{setting}", len(match.games), expected, told(match), tuple(problems), tries)

@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tests.attack.hostiles import EITHER, TOKEN, Hostile
+from tests.attack.hostiles import EITHER, TOKEN, Hostile, detach
 
 SHARED = Path("/dev/shm")
 MEGABYTE = 1 << 20
@@ -131,12 +131,13 @@ class WritesHugeFile(Hostile):
 
 
 class SharesMemory(Hostile):
-    """Leaves a file in /dev/shm that it has open, and a shared memory segment of System V."""
+    """Leaves a file in /dev/shm that a daemon has mapped, and a shared memory segment of System V."""
 
     def after(self, state):
-        self.file = (SHARED / os.environ[TOKEN]).open("w+b")
-        self.file.truncate(MEGABYTE)
-        self.kept = mmap.mmap(self.file.fileno(), MEGABYTE)
+        with (SHARED / os.environ[TOKEN]).open("w+b") as file:
+            file.truncate(MEGABYTE)
+            self.kept = mmap.mmap(file.fileno(), MEGABYTE)
+        detach()
         ctypes.CDLL(None).shmget(_key(), 1 << 12, _CREATE)
 
 

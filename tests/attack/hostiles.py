@@ -45,7 +45,9 @@ class Hostile(Agent):
     slack: ClassVar[float] = 0.0
     """Seconds by which its turns may last longer, because it harms what keeps the clock."""
     harms: ClassVar[frozenset[str]] = frozenset()
-    """What it is known to do unless it is isolated: `loss` of the opponent, `time` of it, `files` and `shared` left."""
+    """The harm that it is known to do: `files` left elsewhere, and unless it is isolated, a `loss` of its opponent, use
+    of its opponent's `time`, and `shared` memory left.
+    """
 
     def __init_subclass__(cls) -> None:
         HOSTILES[re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()] = cls

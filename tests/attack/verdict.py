@@ -96,7 +96,7 @@ def problems_of(
     match: Match, agent: type[Hostile], name: str, twin: Match, *, games: int, seconds: float, is_isolated: bool
 ) -> list[Problem]:
     """What is wrong with a match of the agent called `name`, which had so many games and `seconds` for each turn."""
-    harms = frozenset() if is_isolated else agent.harms
+    harms = agent.harms & {"files"} if is_isolated else agent.harms
     found = [*_of_command(match, twin, harms), *_of_store(match, games)]
     found += [problem for game in match.games for problem in _of_game(game, name, twin.games, agent.expected, harms)]
     found += _of_notes(match.notes, seconds + DELAY + agent.slack, harms)

@@ -5,9 +5,12 @@ import pytest
 pytest.importorskip("starlette", reason="the extra [web] is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed (extra [test])")
 
+import warnings
 from pathlib import Path
 
-from starlette.testclient import TestClient
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # starlette prefers httpx2 to httpx, and takes both
+    from starlette.testclient import TestClient
 
 import csp_sudoku.boards
 from csp_sudoku.players.spec import Spec

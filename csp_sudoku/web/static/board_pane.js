@@ -9,8 +9,9 @@ const MARKS = ["part", "target", "wrong"];
 
 class BoardPane {
   // `place` is the element for the board. `onEnter(cell, value)` is called for a value, and 0 stands for erasing.
-  // With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate enters it.
-  constructor(place, { onEnter, canErase = false, playsClicks = false, label = "Board" }) {
+  // Without it, values are only looked at. With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate
+  // enters it.
+  constructor(place, { onEnter = null, canErase = false, playsClicks = false, label = "Board" }) {
     this.onEnter = onEnter;
     this.canErase = canErase;
     this.playsClicks = playsClicks;
@@ -22,8 +23,6 @@ class BoardPane {
     this.svg = null;
     this.cell = 0;
     this.position = null;
-    this.typed = null;
-    this.isOn = true;
     this.frame.addEventListener("keydown", (event) => this.pressed(event));
     this.frame.addEventListener("click", (event) => this.clicked(event));
   }
@@ -78,7 +77,6 @@ class BoardPane {
   // Choose a cell.
   choose(cell) {
     this.cell = cell;
-    this.typed = null;
     for (const key of ["x", "y"]) this.cursor.setAttribute(key, this.grounds[cell].getAttribute(key));
     this.tell();
   }
@@ -101,6 +99,7 @@ class BoardPane {
 
   // Make the buttons of the keypad.
   fillPad() {
+    this.pad.hidden = this.onEnter === null;
     const values = Array.from({ length: this.size }, (_, place) => place + 1);
     const keys = values.map((value) => button(`${value}`, () => this.enter(value), { "aria-label": `Enter ${value}` }));
     if (this.canErase) keys.push(button("⌫", () => this.enter(0), { "aria-label": "Erase" }));
@@ -109,7 +108,7 @@ class BoardPane {
   }
 
   enter(value) {
-    if (this.isOn) this.onEnter(this.cell, value);
+    this.onEnter?.(this.cell, value);
   }
 
   clicked(event) {

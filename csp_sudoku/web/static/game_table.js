@@ -5,11 +5,11 @@ import { BoardPane, shown } from "./board_pane.js";
 import { made, partsOf, toast } from "./dom.js";
 
 class GameTable {
-  // `kind` is the name of the flow, which is the beginning of its address.
-  constructor(section, kind, { boardChoice, analyseRecord }) {
+  // `kind` is the name of the flow, which is the beginning of its address. `onEnter` is for values that are typed.
+  constructor(section, kind, onEnter, { boardChoice, analyseRecord }) {
     const { parts, buttons, forms } = partsOf(section);
     Object.assign(this, { section, kind, parts, buttons, forms, boardChoice, analyseRecord });
-    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.enter(cell, value) });
+    this.pane = new BoardPane(parts.pane, { onEnter: onEnter && ((cell, value) => this.enter(cell, value)) });
     this.game = null;
     this.source = null;
     this.state = null;
@@ -107,7 +107,7 @@ class GameTable {
   }
 
   draw() {
-    this.pane.show(shown(this.state, this.map), this.map === null ? "moves" : "moves");
+    this.pane.show(shown(this.state, this.map), "moves");
   }
 
   listTurn({ number, turn }) {

@@ -5,7 +5,7 @@ import { GameTable } from "./game_table.js";
 
 class Play extends GameTable {
   constructor(section, tools) {
-    super(section, "play", tools);
+    super(section, "play", true, tools);
     this.map = null;
     this.showsMap = false;
     this.buttons.hint.addEventListener("click", () => this.hint());

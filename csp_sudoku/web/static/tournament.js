@@ -49,7 +49,7 @@ class Tournament {
       place + 1, one.player, Math.round(one.elo), one.elo_interval.map(Math.round).join(" to "), one.games, one.wins,
       one.draws, one.losses, `${(100 * one.score).toFixed(1)} %`, `${one.points}:${one.points_against}`, one.skips,
     ]);
-    fillTable(this.parts.standings, head, rows, 1);
+    fillTable(this.parts.standings, head, rows, 1, 2);
   }
 
   showCrosstable({ names, crosstable }) {
@@ -58,7 +58,7 @@ class Tournament {
       `${one + 1}. ${name}`,
       ...crosstable[one].map((score, other) => (one === other ? "–" : score === null ? "" : score.toFixed(2))),
     ]);
-    fillTable(this.parts.crosstable, head, rows, 0);
+    fillTable(this.parts.crosstable, head, rows, 0, 1);
   }
 
   showGames({ games }, store) {
@@ -68,7 +68,7 @@ class Tournament {
       game.first, game.second, game.board, game.mode, game.time, game.points.join(":"),
       game.score === 0.5 ? "½ : ½" : game.score ? "1 : 0" : "0 : 1",
     ]);
-    fillTable(this.parts.games, head, rows, 0);
+    fillTable(this.parts.games, head, rows, 0, 5);
   }
 
   async analyse(store, number) {
@@ -81,22 +81,24 @@ class Tournament {
   }
 }
 
-// Fill a table; the cell in column `named` is the head of its row.
-function fillTable(table, head, rows, named) {
-  const top = made("thead");
-  const line = made("tr");
-  line.append(...head.map((text) => (text === "" ? made("td") : made("th", `${text}`, { scope: "col" }))));
-  top.append(line);
-  const body = made("tbody");
-  body.append(...rows.map((cells) => {
-    const row = made("tr");
-    row.append(...cells.map((content, place) => {
-      const cell = place === named ? made("th", "", { scope: "row" }) : made("td");
+// Fill a table; the cell in column `named` is the head of its row, and the first `words` columns have words, the others
+// numbers.
+function fillTable(table, head, rows, named, words) {
+  const lineOf = (contents, headAt, scope) => {
+    const line = made("tr");
+    line.append(...contents.map((content, place) => {
+      const isHead = headAt(place) && content !== "";
+      const cell = made(isHead ? "th" : "td", "", isHead ? { scope } : {});
+      if (place < words) cell.classList.add("words");
       cell.append(content);
       return cell;
     }));
-    return row;
-  }));
+    return line;
+  };
+  const top = made("thead");
+  top.append(lineOf(head, () => true, "col"));
+  const body = made("tbody");
+  body.append(...rows.map((cells) => lineOf(cells, (place) => place === named, "row")));
   table.replaceChildren(top, body);
 }
 

@@ -8,7 +8,7 @@ const REFRESH_MS = 4000;
 
 class Watch extends GameTable {
   constructor(section, tools) {
-    super(section, "watch", tools);
+    super(section, "watch", null, tools);
     this.buttons.pause.addEventListener("click", () => this.go(0));
     this.buttons.go.addEventListener("click", () => this.go(null));
     this.buttons.one.addEventListener("click", () => this.go(1));
@@ -70,8 +70,12 @@ class Watch extends GameTable {
     this.parts.games.replaceChildren(...games.map((game) => {
       const item = made("li");
       const state = game.over ? "over" : game.paused ? "stopped" : "under way";
-      const text = `${game.names.join(" against ")}, ${game.shape.join("×")} ${game.mode}: ${game.turns} turns, ${state}`;
-      item.append(button(text, () => this.join(game.id)));
+      const turns = `${game.turns} turn${game.turns === 1 ? "" : "s"}`;
+      const text = `${game.names.join(" against ")}, ${game.shape.join("×")} ${game.mode}: ${turns}, ${state}`;
+      item.append(button(text, () => {
+        if (game.people.length && !game.over) location.hash = `#play?game=${game.id}`;
+        else this.join(game.id);
+      }));
       return item;
     }));
   }

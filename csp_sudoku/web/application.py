@@ -219,7 +219,7 @@ class Application:
         if person is None:
             raise SudokuError("expected the number of a player who is a person; found that of a program")
         move = None if fields.flag("resign", default=False) else move_in(fields, game.wish.board.size)
-        return json_answer({"objection": person.play(move)})
+        return json_answer({"objection": person.play(move) or None})
 
     async def advise(self, request: Any) -> Answer:
         """A hint for the person to move."""

@@ -33,7 +33,7 @@ class Tournament {
       this.parts.count.textContent = error.message;
       return;
     }
-    this.parts.count.textContent = `${found.count.toLocaleString("en")} games`;
+    this.parts.count.textContent = `${found.count.toLocaleString("en")} game${found.count === 1 ? "" : "s"}`;
     this.parts.tables.hidden = found.count === 0;
     const key = `${store} ${found.count}`;
     if (key === this.known) return;

@@ -87,7 +87,7 @@ def value(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: 
     while True:
         found = evaluate(state, time_limit=min(seconds, job.left()))
         seconds *= 4
-        if found.exact or job.left() < seconds / 4:
+        if found.exact or job.left() <= seconds / 4:
             return _value_object(found, state)
         job.report(_value_object(found, state))
 

@@ -270,7 +270,7 @@ class Application:
             raise RequestError(404, str(error)) from None
 
     def _store(self, request: Any) -> str:
-        number = request.path_params["store"]
+        number: int = request.path_params["store"]
         if not 0 <= number < len(self.settings.stores):
             raise RequestError(404, "expected the number of a store of the command line; found another")
         return self.settings.stores[number]

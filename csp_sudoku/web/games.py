@@ -157,10 +157,10 @@ class Game:
     def _play(self) -> None:
         """Play the game, in its thread."""
         wish = self.wish
-        texts = [PERSON if spec is None else spec for spec in wish.players]
+        first, second = (PERSON if spec is None else spec for spec in wish.players)
         try:
             self._record = play_game(
-                *texts, wish.board, seconds=wish.seconds, mode=wish.mode, seed=wish.seed, on_start=self._started,
+                first, second, wish.board, seconds=wish.seconds, mode=wish.mode, seed=wish.seed, on_start=self._started,
                 on_turn=self._turned, on_recorder=self._keep, fork_server=self._fork_server, local=self.people,
             )  # fmt: skip
         except Abandoned:

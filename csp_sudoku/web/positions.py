@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.board import Board
 from csp_sudoku.drawing.subjects import game_marks
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.game.rules import PlayMode, Square
 from csp_sudoku.game.state import GameState
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.moves.move import Move
+from csp_sudoku.web.fields import is_whole
 from csp_sudoku.web.puzzles import shape_in
 
 if TYPE_CHECKING:
@@ -91,19 +92,17 @@ def told(state: GameState) -> str:
     return f"Player {state.player} is to move."
 
 
-def _squares_in(fields: Fields, name: str, geometry: Geometry) -> tuple[list[tuple[int, int]], ...] | None:
+def _squares_in(fields: Fields, name: str, geometry: Geometry) -> tuple[list[Square], list[Square]] | None:
     """Return two lists of squares; None if the field is missing."""
     if not fields.has(name):
         return None
-    pair = fields.list_of(name, 2)
-    cells = [
-        [cell for cell in side if type(cell) is int and 0 <= cell < geometry.cell_count]
-        for side in pair
-        if isinstance(side, list) and len(side) <= geometry.cell_count
-    ]
-    if len(pair) != 2 or [len(side) for side in cells] != [len(side) for side in pair if isinstance(side, list)]:
+    pair, last = fields.list_of(name, 2), geometry.cell_count - 1
+    if len(pair) != 2 or not all(
+        isinstance(side, list) and all(is_whole(one, 0, last) for one in side) for side in pair
+    ):
         fields.fail("two lists of cells", name, pair)
-    return tuple([geometry.row_column(cell) for cell in side] for side in cells)
+    first, second = ([geometry.row_column(cell) for cell in side] for side in pair)
+    return first, second
 
 
 def _pair(pair: object, geometry: Geometry) -> Move:

@@ -31,6 +31,7 @@ pages           HTML pages in one file: a game to step through
 environment     the game as an environment for learning, after PettingZoo
 neuroevolution  networks that choose a cell, evolved by NEAT
 warm_up         compiling ahead what solvers and players need
+web             the page of `csp-sudoku serve`
 cli             the command csp-sudoku
 __main__        `python -m csp_sudoku`, the same command
 agents          the players that come with this package, from `agents/`

@@ -17,6 +17,7 @@ from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.rules import PLAYERS, PlayMode
 from csp_sudoku.game.state import GameState
+from csp_sudoku.moves.move import Move
 from csp_sudoku.players.spec import Spec, labels
 from csp_sudoku.sandbox.assignment import LOADER
 from csp_sudoku.sandbox.client import PlayerClient, Thought
@@ -38,6 +39,11 @@ class LocalPlayer(Protocol):
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
         """Return the proposal for this turn, as `PlayerClient.think` does; the time limit may be ignored."""
         ...
+
+
+def answered(move: Move | None, seconds: float) -> Thought:
+    """Return the result of a person's turn, which took so many seconds; without a move, the person resigns."""
+    return Thought((), seconds, resigned=True) if move is None else Thought((Proposal(move, seconds),), seconds)
 
 
 NOBODY: Mapping[int, LocalPlayer] = MappingProxyType({})

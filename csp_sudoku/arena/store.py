@@ -215,6 +215,14 @@ class Store(Closing):
         for (record,) in self._rows("SELECT record FROM games ORDER BY number"):
             yield record
 
+    def record_text(self, number: int) -> str | None:
+        """Return the record of a game as JSON; None if the store has no such game.
+
+        `number` counts the games from 1, in the order in which they finished.
+        """
+        row = self._first("SELECT record FROM games ORDER BY number LIMIT 1 OFFSET ?", number - 1)
+        return None if row is None else str(row[0])
+
     def games(self) -> Iterator[KeptGame]:
         """Yield all games without their turns, in the order in which they finished."""
         what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}, {_FAILED}"

@@ -13,6 +13,7 @@ convert     writes boards in another notation
 solvers     the table of solvers, their options and presets
 moves       which moves are safe, which are bombs, and why
 play        one game between two players
+serve       a page to play, watch and analyse, in a browser
 replay      recorded games, verified and shown step by step
 value       what a position of the game is worth, and its best moves
 analyse     a recorded game, move by move, beside the best moves
@@ -35,7 +36,6 @@ contest     the options of match and tournament, and the session in which they p
 records     game records from files
 human       a person as a player, who types moves line by line
 board_screen  a person as a player, who moves about the board on a terminal
-advice      advice for a person: why a move loses, a safe move, the map
 output      printing: results, complaints, durations and numbers
 question    what `solve` asks about each board
 bulk        files of plain lines, solved as arrays

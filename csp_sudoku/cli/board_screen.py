@@ -15,10 +15,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.cli.advice import Adviser, objection
 from csp_sudoku.cli.drawing import ASCII, draw_position
 from csp_sudoku.cli.human import LinePlayer, as_thought, last_move, told_last
 from csp_sudoku.cli.interrupt import interruptible
+from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.notation.symbols import LABELS
 
 if TYPE_CHECKING:

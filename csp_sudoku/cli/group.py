@@ -25,6 +25,7 @@ PARTS = {
     ),
     "Game": (
         "play",
+        "serve",
         "match",
         "tournament",
         "results",

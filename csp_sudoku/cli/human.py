@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from csp_sudoku.cli.advice import Adviser, objection
 from csp_sudoku.cli.drawing import draw_counts, draw_position
 from csp_sudoku.cli.output import colours, say
 from csp_sudoku.coordinates import cell_name, parse_move
 from csp_sudoku.errors import OptionError
+from csp_sudoku.evaluation.advice import Adviser, objection
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.play import LocalPlayer
@@ -49,11 +49,9 @@ def person(names: list[str], *, quiet: bool) -> LocalPlayer:
 
 def as_thought(move: Move | None, started: float) -> Thought:
     """Return the result of a person's turn, which began when `monotonic` was `started`; without a move it resigns."""
-    from csp_sudoku.game.record import Proposal
-    from csp_sudoku.sandbox.client import Thought
+    from csp_sudoku.arena.play import answered
 
-    seconds = monotonic() - started
-    return Thought((), seconds, resigned=True) if move is None else Thought((Proposal(move, seconds),), seconds)
+    return answered(move, monotonic() - started)
 
 
 def last_move(state: GameState) -> tuple[int, int] | None:

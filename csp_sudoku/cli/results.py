@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +79,7 @@ def command(
     from csp_sudoku.arena.head_to_head import pairing_results
     from csp_sudoku.arena.standings import StoredGames
     from csp_sudoku.arena.store import Store
+    from csp_sudoku.players.spec import player_names
 
     parts = [] if by is None else [part.strip() for part in by.split(",")]
     require_different({"STORE": store, "--records": records, "--markdown": markdown})
@@ -113,22 +113,6 @@ def command(
     if records != "-":
         warn(_warning(pairings, names))
     return DONE
-
-
-def player_names(players: Sequence[str]) -> dict[str, str]:
-    """Return the name in tables of each player of a store; its full name, if its folder no longer exists.
-
-    >>> player_names(["greedy", "/no/longer/there"])
-    {'greedy': 'greedy', '/no/longer/there': '/no/longer/there'}
-    """
-    from csp_sudoku.players.spec import Spec, labels
-
-    specs: dict[str, Spec] = {}
-    for player in players:
-        with suppress(SudokuError):
-            specs[player] = Spec.read(player)
-    found = dict(zip(specs, labels(list(specs.values())), strict=True))
-    return {player: found.get(player, player) for player in players}
 
 
 def _chosen(text: str, names: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ confirmation  confirms the value at the end of a line by plain recursion
 plain         that recursion, slow and independent of the searches
 analyse       compares each turn of a recorded game with the best moves of its position
 remarks       what was wrong with a turn, in words
+advice        advice for a person: why a move loses, a safe move, the map
 margins       what player 1 wins by after each turn, if both play their best from there on
 plot          the value of a game turn by turn, as a picture
 """

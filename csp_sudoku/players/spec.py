@@ -15,6 +15,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,7 +26,7 @@ from urllib.parse import unquote
 import csp_sudoku
 from csp_sudoku import agents
 from csp_sudoku.agent import Agent, agent_options
-from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.errors import OptionError, SudokuError, expect_name
 from csp_sudoku.framework.loading import (
     AgentError,
     NoAgentClassError,
@@ -183,6 +184,20 @@ def labels(specs: Sequence[Spec]) -> list[str]:
             if counts[label] > 1 and not spec.is_registered:
                 shown[spec] = _shown(str(Path(*spec.folder.parts[-depth:])), spec.options)
     return [shown[spec] for spec in specs]
+
+
+def player_names(players: Sequence[str]) -> dict[str, str]:
+    """Return the name in tables of each player of a store; its full name, if its folder no longer exists.
+
+    >>> player_names(["greedy", "/no/longer/there"])
+    {'greedy': 'greedy', '/no/longer/there': '/no/longer/there'}
+    """
+    specs: dict[str, Spec] = {}
+    for player in players:
+        with suppress(SudokuError):
+            specs[player] = Spec.read(player)
+    found = dict(zip(specs, labels(list(specs.values())), strict=True))
+    return {player: found.get(player, player) for player in players}
 
 
 def is_native(folder: Path) -> bool:

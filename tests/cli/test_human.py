@@ -9,9 +9,9 @@ import signal
 import pytest
 
 from csp_sudoku.board import Board
-from csp_sudoku.cli.advice import Adviser, objection
 from csp_sudoku.cli.board_screen import Resigns, ScreenTurn, _place
 from csp_sudoku.cli.drawing import draw_position
+from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import verify

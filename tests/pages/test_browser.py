@@ -1,8 +1,5 @@
 """The page of a game in a browser: by keyboard and by mouse, light and dark, on a narrow screen, and offline."""
 
-import os
-import shutil
-
 import pytest
 
 from csp_sudoku import Board
@@ -11,25 +8,18 @@ from csp_sudoku.game.record import Recorder, Turn
 from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from csp_sudoku.pages import replay_page
+from tests.browsing import chromium
 from tests.game.support import random_record, turns_of
 from tests.support import random_of
 
 pytestmark = pytest.mark.slow
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-
 
 @pytest.fixture(scope="module")
 def browser():
-    """A Chromium driven by Playwright; the tests are skipped where one of the two is missing."""
-    driver = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra [browser])")
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(f"no browser found: none of {', '.join(NAMES)} on the path, and no $CHROMIUM")
-    with driver.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    """A Chromium driven by Playwright."""
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,152 @@
+"""The questions about a position of the game: its move map, its value, and what a move does; and recorded games.
+
+Each function takes the fields of a request, the boards that have names, and the job, and returns a JSON object.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from csp_sudoku.coordinates import move_names
+from csp_sudoku.drawing.subjects import candidates_of
+from csp_sudoku.errors import UndecidedError
+from csp_sudoku.evaluation.advice import objection
+from csp_sudoku.evaluation.value import Evaluation, evaluate
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.referee import Referee
+from csp_sudoku.game.rules import PlayMode
+from csp_sudoku.game.state import GameState
+from csp_sudoku.game.verification import Replay
+from csp_sudoku.moves.tracker import MoveTracker
+from csp_sudoku.pages.positions import turns
+from csp_sudoku.web.exploring import MAX_SEED
+from csp_sudoku.web.positions import move_in, state_in, state_object
+from csp_sudoku.web.puzzles import board_object, plain_board_in
+
+if TYPE_CHECKING:
+    from csp_sudoku.moves.move_map import MoveMap
+    from csp_sudoku.web.fields import Fields
+    from csp_sudoku.web.puzzles import Boards
+    from csp_sudoku.web.workers import Job
+
+SLICE_S = 0.4
+"""Time between two reports of an incomplete map, in seconds."""
+FIRST_LOOK_S = 0.5
+"""Time of the first estimate of a value, in seconds; each further one has four times as much."""
+MAX_RECORD = 1 << 23
+"""Upper bound for the length of a record, in characters."""
+LISTED = 12
+"""Maximum number of moves that a sentence names."""
+GUESS_DEPTH = 1000
+"""Depth from which an estimate reaches the end of the game, for one completion of the board."""
+
+
+def start(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - all questions have a job
+    """Return the first position of a game on a board, with the board itself."""
+    board = plain_board_in(fields, boards)
+    mode = fields.choice("mode", [mode.value for mode in PlayMode], PlayMode.CLASSIC.value)
+    state = GameState.start(board, mode, Random(fields.whole("seed", 0, MAX_SEED, 0)))
+    return {"board": board_object(board), "state": state_object(state)}
+
+
+def draw(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return a position as the rules see it, with its board; so a link to a position is checked."""
+    state = state_in(fields)
+    return {"board": board_object(state.board), "state": state_object(state)}
+
+
+def map_moves(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return which moves are safe and which are bombs; what is known so far is reported as progress."""
+    board = state_in(fields).board
+    tracker = MoveTracker(board, min(SLICE_S, job.left()))
+    while not tracker.map.is_complete and (left := job.left()):
+        job.report(_map_object(tracker.map))
+        tracker.go_on(min(SLICE_S, left))
+    return _map_object(tracker.map)
+
+
+def _map_object(found: MoveMap) -> dict[str, Any]:
+    shown = candidates_of(found)
+    safe, bombs, unknown = (shown.count(kind) for kind in ("safe", "bomb", "unknown"))
+    undecided = f", {unknown:,} undecided" if unknown else ""
+    end = " The board has no completion." if found.solvable is False else ""
+    return {
+        "safe": shown.safe,
+        "bombs": shown.bombs,
+        "unknown": shown.unknown,
+        "complete": found.is_complete,
+        "told": f"{safe:,} safe moves, {bombs:,} bombs{undecided}.{end}",
+    }
+
+
+def value(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return what a position is worth to the side to move: estimates as progress, and at the end the best answer."""
+    state = state_in(fields)
+    seconds = min(FIRST_LOOK_S, job.seconds)
+    while True:
+        found = evaluate(state, time_limit=min(seconds, job.left()))
+        seconds *= 4
+        if found.exact or job.left() <= seconds / 4:
+            return _value_object(found, state)
+        job.report(_value_object(found, state))
+
+
+def _value_object(found: Evaluation, state: GameState) -> dict[str, Any]:
+    size = state.board.size
+    ahead = "from one completion" if found.depth >= GUESS_DEPTH else f"{found.depth} moves ahead"
+    how = "exact" if found.exact else f"an estimate, {ahead}"
+    worth = f"{found.margin:+g}" if found.margin else "0"
+    return {
+        "margin": found.margin,
+        "exact": found.exact,
+        "best": [[row * size + column, number] for row, column, number in found.best],
+        "line": [[row * size + column, number] for row, column, number in found.line],
+        "told": f"Best play is worth {worth} to player {state.player}: {how}.",
+        "line_told": move_names(found.line, LISTED),
+    }
+
+
+def move(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return the position after a move, and what the move did; or why it would lose the game at once."""
+    state = state_in(fields.part("position"))
+    if state.is_over:
+        return {"objection": f"The game is over: {state.reason}."}
+    if state.must_pass:
+        after, outcome = state.play(None)
+    else:
+        wanted = move_in(fields, state.board.size)
+        if reason := objection(state, wanted):
+            return {"objection": f"{reason[:1].upper()}{reason[1:]}."}
+        after, outcome = state.play(wanted, Referee(time_limit=job.left()))
+    told = str(outcome)
+    return {
+        "objection": None,
+        "state": state_object(after),
+        "kind": outcome.kind.value,
+        "name": "pass" if outcome.move is None else str(outcome.move),
+        "reward": outcome.reward,
+        "told": f"{told[:1].upper()}{told[1:]}.",
+    }
+
+
+def record(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return the positions of a recorded game, as far as the rules allow its turns."""
+    found = parse_record(fields.text("text", most=MAX_RECORD))
+    replay = Replay(found, Referee(time_limit=job.seconds))
+    steps = []
+    for step in replay:
+        if step.outcome is None:
+            break
+        steps.append(step)
+        if not job.left():
+            raise UndecidedError(f"expected to replay the game within {job.seconds:g} s; found it longer")
+    return {
+        "heading": found.heading(),
+        "ending": found.ending(),
+        "names": list(found.names),
+        "board": board_object(found.board),
+        "states": [state_object(state) for state in (replay.start, *(step.state for step in steps))],
+        "turns": turns(replay.start, steps),
+        "problems": [str(problem) for problem in replay.problems],
+    }

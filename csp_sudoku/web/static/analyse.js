@@ -1,0 +1,286 @@
+// The flow in which one analyses positions: the map of all moves, the value, the best moves, and what if.
+
+import { Asker, ServerError } from "./api.js";
+import { BoardPane, shown } from "./board_pane.js";
+import { button, cellName, isTyping, made, partsOf, toast } from "./dom.js";
+import { linkTo, plain, positionIn } from "./link.js";
+
+const MOST_BEST = 16;
+
+class Analyse {
+  constructor(section, { boardChoice }) {
+    const { parts, buttons, forms } = partsOf(section);
+    Object.assign(this, { section, parts, buttons, boardChoice });
+    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.play({ cell, value }), playsClicks: true });
+    this.busy = new Set();
+    this.maps = new Asker((isBusy) => this.setBusy("map", isBusy));
+    this.values = new Asker((isBusy) => this.setBusy("value", isBusy));
+    this.steps = new Asker((isBusy) => this.setBusy("step", isBusy));
+    this.line = [];
+    this.at = 0;
+    buttons.stop.addEventListener("click", () => { this.maps.stop(); this.values.stop(); this.steps.stop(); });
+    buttons.first.addEventListener("click", () => this.go(0));
+    buttons.back.addEventListener("click", () => this.go(this.at - 1));
+    buttons.ahead.addEventListener("click", () => this.go(this.at + 1));
+    buttons.last.addEventListener("click", () => this.go(this.line.length - 1));
+    parts.slider.addEventListener("input", () => this.go(Number(parts.slider.value)));
+    buttons.pass.addEventListener("click", () => this.play({}));
+    buttons.copy.addEventListener("click", () => this.copy());
+    parts.seconds.addEventListener("change", () => { this.entry().value = null; this.study(); });
+    for (const one of section.querySelectorAll("input[name=analyse-view]")) {
+      one.addEventListener("change", () => this.draw());
+    }
+    forms.start.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const form = event.target.elements;
+      this.start({ ...boardChoice(form.board.value), mode: form.mode.value });
+    });
+    forms.text.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.read(event.target.elements.text.value);
+    });
+    forms.text.file.addEventListener("change", async () => {
+      const file = forms.text.file.files[0];
+      if (file !== undefined) this.read(await file.text());
+    });
+    section.addEventListener("dragover", (event) => event.preventDefault());
+    section.addEventListener("drop", (event) => this.dropped(event));
+    document.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  // Open the flow; `query` may have a position.
+  open(query) {
+    const position = positionIn(query);
+    if (position !== null) {
+      if (this.line.length && location.hash === linkTo(this.entry().state)) return;
+      this.load("draw", position);
+    } else if (this.line.length === 0) this.start({ name: "random-3x3" });
+    else this.setAddress();
+  }
+
+  // Begin a game on a board.
+  start(wish) {
+    return this.load("start", wish);
+  }
+
+  // Read a text: the record of a game, or a board.
+  read(text) {
+    return /"turns"\s*:/.test(text) ? this.readRecord(text) : this.start({ text });
+  }
+
+  async load(name, wish) {
+    const found = await this.asked(this.steps, name, wish);
+    if (found === null) return;
+    this.setLine(found.board, [{ state: found.state, text: "", name: "start" }], ["player 1", "player 2"]);
+  }
+
+  async readRecord(text) {
+    const found = await this.asked(this.steps, "record", { text, seconds: 60 });
+    if (found === null) return;
+    const line = found.states.map((state, number) => {
+      const turn = number ? found.turns[number - 1] : null;
+      return { state, text: turn ? turn.text : found.heading, name: turn ? named(turn) : "start" };
+    });
+    this.setLine(found.board, line, found.names);
+    if (found.problems.length) toast(`This is not what the rules make of the game: ${found.problems[0]}`);
+  }
+
+  setLine(board, line, names) {
+    this.board = board;
+    this.line = line;
+    this.pane.load(board, line[0].state.initial);
+    this.parts.name1.textContent = names[0] === "player 1" ? names[0] : `player 1, ${names[0]}`;
+    this.parts.name2.textContent = names[1] === "player 2" ? names[1] : `player 2, ${names[1]}`;
+    this.listTurns();
+    this.go(0);
+  }
+
+  entry() {
+    return this.line[this.at];
+  }
+
+  // Show a position of the line, and study it.
+  go(number) {
+    if (this.line.length === 0) return;
+    this.at = Math.min(Math.max(0, number), this.line.length - 1);
+    const { state, text } = this.entry();
+    state.scores.forEach((score, player) => { this.parts[`score${player + 1}`].textContent = score; });
+    this.parts.told.textContent = state.told;
+    this.parts.last.textContent = text;
+    this.buttons.pass.hidden = !state.passes;
+    this.parts.slider.max = this.line.length - 1;
+    this.parts.slider.value = this.at;
+    this.parts.slider.setAttribute("aria-valuetext", this.at ? text : "the start");
+    this.parts.place.textContent = `${this.at} of ${this.line.length - 1}`;
+    [...this.parts.turns.querySelectorAll("button")].forEach((one, place) => {
+      if (place !== this.at) one.removeAttribute("aria-current");
+      else one.setAttribute("aria-current", "step");
+    });
+    const list = this.parts.turns;
+    const chosen = list.children[this.at];
+    if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
+    this.setAddress();
+    this.draw();
+    this.study();
+  }
+
+  setAddress() {
+    if (!this.section.hidden) history.replaceState(null, "", linkTo(this.entry().state));
+  }
+
+  // Ask for the map, and then for the value, unless both are known.
+  async study() {
+    this.maps.stop();
+    this.values.stop();
+    const entry = this.entry();
+    this.showValue(entry);
+    if (!entry.map?.complete) {
+      const wish = { ...plain(entry.state), seconds: 20 };
+      const found = await this.asked(this.maps, "map", wish, (map) => this.setMap(entry, map));
+      if (found === null) return;
+      this.setMap(entry, found);
+    }
+    if (entry.value || entry.state.over || entry.state.passes || this.entry() !== entry) return;
+    const seconds = Number(this.parts.seconds.value);
+    const found = await this.asked(this.values, "value", { ...plain(entry.state), seconds }, (value) => {
+      this.setValue(entry, value, false);
+    });
+    if (found !== null) this.setValue(entry, found, true);
+  }
+
+  setMap(entry, map) {
+    entry.map = map;
+    if (this.entry() !== entry) return;
+    this.draw();
+    this.showValue(entry);
+  }
+
+  setValue(entry, value, isLast) {
+    entry.guess = value;
+    if (isLast) entry.value = value;
+    if (this.entry() !== entry) return;
+    this.draw();
+    this.showValue(entry);
+  }
+
+  showValue({ map, value, guess, state }) {
+    const found = value ?? guess;
+    this.parts.map.textContent = map?.told ?? "";
+    this.parts.line.textContent = found?.line_told ? `A line of best play: ${found.line_told}.` : "";
+    if (state.over || state.passes) this.parts.value.replaceChildren(made("span", state.over ? "No moves to come." : ""));
+    else if (!found) this.parts.value.replaceChildren(made("span", "The value is not known yet."));
+    else {
+      const chip = made("span", found.exact ? "exact" : "estimate", { class: `chip ${found.exact ? "exact" : "guess"}` });
+      this.parts.value.replaceChildren(made("strong", signed(found.margin)), document.createTextNode(" "), chip,
+        document.createTextNode(` ${found.told}`));
+    }
+    const best = found?.best ?? [];
+    const size = this.board.size;
+    const buttons = best.slice(0, MOST_BEST).map(([cell, number]) => {
+      const isBomb = map && (map.bombs[cell] >> (number - 1)) & 1;
+      const name = `${cellName(cell, size)}=${number}`;
+      return button(isBomb ? `${name} (skip)` : name, () => this.play({ cell, value: number }), {
+        class: isBomb ? "bomb" : "safe", "aria-label": `Play ${name}${isBomb ? ", a bomb, which skips the turn" : ""}`,
+      });
+    });
+    const more = best.length - buttons.length;
+    this.parts.best.replaceChildren(...(best.length ? [made("span", "Best: ")] : []), ...buttons,
+      ...(more > 0 ? [made("span", `and ${more} more`)] : []));
+  }
+
+  draw() {
+    const { state, map, value, guess } = this.entry();
+    const best = (value ?? guess)?.best ?? [];
+    const view = this.section.querySelector("input[name=analyse-view]:checked").value;
+    this.pane.show(shown(state, map ?? null, best), map ? view : "none");
+  }
+
+  // Play a move from the position that is shown; what came after it in the line is dropped.
+  async play(wish) {
+    const { state } = this.entry();
+    const found = await this.asked(this.steps, "move", { position: plain(state), ...wish });
+    if (found === null) return;
+    if (found.objection !== null) {
+      this.parts.last.textContent = found.objection;
+      return;
+    }
+    const known = this.line[this.at + 1];
+    if (!(known && same(known.state, found.state))) {
+      const name = `${found.name}${found.reward ? ` +${found.reward}` : ""}${found.kind === "skipped" ? " skip" : ""}`;
+      this.line.splice(this.at + 1, Infinity, { state: found.state, text: found.told, name });
+      this.listTurns();
+    }
+    this.go(this.at + 1);
+  }
+
+  listTurns() {
+    this.parts.turns.replaceChildren(...this.line.map(({ name, text }, number) => {
+      const item = made("li");
+      item.append(button(number ? `${number}. ${name}` : name, () => this.go(number), text ? { "aria-label": text } : {}));
+      return item;
+    }));
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      toast("The link is on the clipboard.");
+    } catch {
+      toast("The address of this page is the link to this position.");
+    }
+  }
+
+  async dropped(event) {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    const text = file ? await file.text() : event.dataTransfer.getData("text/plain");
+    if (text) this.read(text);
+  }
+
+  pressed(event) {
+    if (this.section.hidden || event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
+    const act = { u: () => this.go(this.at - 1), n: () => this.go(this.at + 1), m: () => this.nextView(),
+      home: () => this.go(0), end: () => this.go(this.line.length - 1) }[event.key.toLowerCase()];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+
+  nextView() {
+    const views = [...this.section.querySelectorAll("input[name=analyse-view]")];
+    views[(views.findIndex((one) => one.checked) + 1) % views.length].checked = true;
+    this.draw();
+  }
+
+  setBusy(name, isBusy) {
+    if (isBusy) this.busy.add(name);
+    else this.busy.delete(name);
+    this.parts.working.hidden = this.busy.size === 0;
+  }
+
+  async asked(asker, name, wish, onProgress) {
+    try {
+      return await asker.ask(name, wish, onProgress);
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+      this.parts.last.textContent = error.message;
+      return null;
+    }
+  }
+}
+
+// The name of a turn in the list.
+function named(turn) {
+  const kind = { skipped: " skip", lost: " lost" }[turn.outcome] ?? "";
+  return `${turn.name}${turn.reward ? ` +${turn.reward}` : ""}${kind}`;
+}
+
+function signed(margin) {
+  return margin > 0 ? `+${margin}` : `${margin}`.replace("-", "−");
+}
+
+function same(one, other) {
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+}
+
+export { Analyse };

@@ -1,0 +1,24 @@
+"""The fixtures of the tests of the page."""
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A client of the application, which the tests of a module share."""
+    from tests.web.support import client_of
+
+    with client_of() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def ask(client):
+    """Ask a question: the JSON answer, whose status must be as expected."""
+
+    def call(name, body, status=200):
+        found = client.post(f"/api/{name}", json=body)
+        assert found.status_code == status, found.text
+        return found.json()
+
+    return call

@@ -1,4 +1,4 @@
-"""Kind `notation`: boards of every shape and with every rule in every notation, decoded by other means, and read back."""
+"""Kind `notation`: boards of every shape and every rule in every notation, decoded by other means, and read back."""
 
 from __future__ import annotations
 

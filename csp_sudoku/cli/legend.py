@@ -35,10 +35,10 @@ def rule_lines(board: Board) -> list[str]:
     return [write_rule(rule, board.geometry.plain) for rule in rules_of(board.geometry)]
 
 
-def legend(board: Board, details: Details = NO_DETAILS) -> list[str]:
+def legend(board: Board, details: Details | None = None) -> list[str]:
     """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#".
 
-    Before the rules stand the words of the `details` beside the board (default: none).
+    Before the rules stand the words of the `details` beside the board (default None: no words).
     """
     if board.geometry.is_standard:
         return []

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.cli.drawing import has_shape
 from csp_sudoku.cli.output import number
-from csp_sudoku.notation.grid import NO_DETAILS
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
@@ -45,9 +44,7 @@ def legend(board: Board, details: Details | None = None) -> list[str]:
     from csp_sudoku.notation.variants.text_form import block_lines, rules_of, text_lines
 
     plain = board.geometry.plain
+    words = text_lines(details) if details is not None else []
     meanings = [rule.describe(plain) for rule in rules_of(board.geometry)]
-    return (
-        block_lines(plain)
-        + text_lines(details)
-        + [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
-    )
+    rules = [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
+    return [*block_lines(plain), *words, *rules]

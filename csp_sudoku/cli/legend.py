@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.cli.drawing import has_shape
 from csp_sudoku.cli.output import number
-from csp_sudoku.notation.grid import NO_DETAILS
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
@@ -35,19 +34,17 @@ def rule_lines(board: Board) -> list[str]:
     return [write_rule(rule, board.geometry.plain) for rule in rules_of(board.geometry)]
 
 
-def legend(board: Board, details: Details = NO_DETAILS) -> list[str]:
+def legend(board: Board, details: Details | None = None) -> list[str]:
     """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#".
 
-    Before the rules stand the words of the `details` beside the board (default: none).
+    Before the rules stand the words of the `details` beside the board (default None: no words).
     """
     if board.geometry.is_standard:
         return []
     from csp_sudoku.notation.variants.text_form import block_lines, rules_of, text_lines
 
     plain = board.geometry.plain
+    words = text_lines(details) if details is not None else []
     meanings = [rule.describe(plain) for rule in rules_of(board.geometry)]
-    return (
-        block_lines(plain)
-        + text_lines(details)
-        + [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
-    )
+    rules = [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
+    return [*block_lines(plain), *words, *rules]

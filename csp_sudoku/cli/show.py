@@ -23,9 +23,9 @@ def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -
 
 def _print_rules(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
     if wanted and not ctx.resilient_parsing:
-        from csp_sudoku.notation.variants.rules import described
+        from csp_sudoku.notation.variants.rules import GUIDE, described
 
-        say("\n".join(described()))
+        say("\n".join([GUIDE, "", *described()]))
         ctx.exit()
 
 
@@ -59,7 +59,7 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     expose_value=False,
     is_eager=True,
     callback=_print_rules,
-    help="List the rules that a board in the notation variant may have, and draw nothing.",
+    help="Explain the notation variant, list the rules that a board may have in it, and draw nothing.",
 )
 @click.option(
     "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."

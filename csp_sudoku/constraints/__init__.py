@@ -7,6 +7,7 @@ pairwise      relations of two cells each: what many constraints consist of
 value_sets    cells whose set of values is one of some sets
 totals        sums of cells, whose values may repeat
 sequences     constraints that read their cells one after the other, as an automaton does
+ordering      lines of cells compared as numbers
 regions       different values in extra regions, and ranges in each 2×2 square
 chess         cells a knight's or a king's move apart, or as many steps as their value says
 cages         killer cages, sums with coefficients, balances and counts

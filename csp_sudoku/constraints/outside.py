@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import sets_by_sum, subsets_by_sum, values_of
 from csp_sudoku.constraints.indexing import Pointer
-from csp_sudoku.constraints.posting import FALSE, INFINITY, TRUE
+from csp_sudoku.constraints.ordering import post_less
+from csp_sudoku.constraints.posting import FALSE, TRUE
 from csp_sudoku.constraints.totals import post_sum, prune_total
-from csp_sudoku.constraints.value_sets import fitting, post_total, prune_sets, sets_with
+from csp_sudoku.constraints.value_sets import fitting, post_members, post_total, prune_sets, sets_with
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
-    from csp_sudoku.constraints.posting import Literal, Posting
+    from csp_sudoku.constraints.posting import Posting
     from csp_sudoku.geometry import Geometry
 
 
@@ -108,19 +109,6 @@ class LineClue(Constraint):
         return f"{kind} {number} from the {ends[step < 0]}"
 
 
-def _post_inside(
-    posting: Posting, cells: Sequence[int], values: Sequence[int], is_inside: Sequence[Literal]
-) -> Mapping[int, Literal]:
-    """For each of the values, a literal that says whether it is in a cell that is inside; each value has one cell."""
-    inside = {value: posting.new_literal() for value in values}
-    for cell, here in zip(cells, is_inside, strict=True):
-        for value, literal in inside.items():
-            held = posting.literal(cell, value)
-            posting.clause((~held, ~here, literal))
-            posting.clause((~held, here, ~literal))
-    return inside
-
-
 @dataclass(frozen=True)
 class Sandwich(LineClue):
     """The values between 1 and N add up to `total`."""
@@ -175,7 +163,7 @@ class Sandwich(LineClue):
             before = [
                 posting.any_of((seen, posting.literal(cell, end))) for seen, end in zip(before, (1, size), strict=True)
             ]
-        inside = _post_inside(posting, self.cells, range(2, size), between)
+        inside = post_members(posting, self.cells, range(2, size), between)
         subsets = subsets_by_sum(2, size - 1)
         sets = None if subsets is None else subsets.get(self.total, ())
         post_total(posting, inside, self.total, sets)
@@ -236,7 +224,7 @@ class XSum(LineClue):
         """A cell belongs to the sum if the first value is at least its place; the values there have the sum."""
         size, first = posting.size, self.cells[0]
         belongs = [posting.at_least(first, place) for place in range(1, size + 1)]
-        inside = _post_inside(posting, self.cells, range(1, size + 1), belongs)
+        inside = post_members(posting, self.cells, range(1, size + 1), belongs)
         subsets = subsets_by_sum(1, size)
         sets = None
         if subsets is not None:
@@ -395,30 +383,8 @@ class FullRank(LineClue):
         less = []
         for line in self.others(posting.geometry):
             begins = posting.literal(line[0], value)
-            less.append((1, self._post_less(posting, line, begins)))
+            less.append((1, post_less(posting, line, self.cells, begins)))
         posting.count(less, ((self.rank - 1) % 4,) * 2)
-
-    def _post_less(self, posting: Posting, line: Cells, begins: Literal) -> Literal:
-        """A literal that says whether another number begins with the same value, as `begins` says, and is less."""
-        if begins == FALSE:
-            return FALSE
-        is_less = posting.new_literal()
-        posting.clause((~is_less, begins))
-        agrees = begins  # whether the two numbers begin alike, up to here
-        for own, other in zip(self.cells[1:], line[1:], strict=True):
-            if own == other:
-                continue
-            is_equal = posting.new_literal()
-            for condition, domain in ((is_equal, (0, 0)), (~is_equal, (-INFINITY, -1, 1, INFINITY))):
-                with posting.only_if(condition):
-                    posting.sum([(1, own), (-1, other)], domain)
-            decides = posting.all_of((agrees, ~is_equal))
-            for order, sign in ((is_less, 1), (~is_less, -1)):
-                with posting.only_if(decides), posting.only_if(order):
-                    posting.sum([(sign, own), (-sign, other)], (1, INFINITY))
-            agrees = posting.all_of((agrees, is_equal))
-        posting.clause([~agrees])
-        return is_less
 
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""

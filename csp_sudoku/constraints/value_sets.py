@@ -113,6 +113,22 @@ def post_inside(posting: Posting, cells: Sequence[int], possible: Sequence[int])
     return inside
 
 
+def post_members(
+    posting: Posting, cells: Sequence[int], values: Sequence[int], is_inside: Sequence[Literal]
+) -> Mapping[int, Literal]:
+    """For each of the values, a literal that says whether it is in a cell that is inside.
+
+    Each value is in one of the cells, and `is_inside` are literals that say which of the cells are inside.
+    """
+    inside = {value: posting.new_literal() for value in values}
+    for cell, here in zip(cells, is_inside, strict=True):
+        for value, literal in inside.items():
+            held = posting.literal(cell, value)
+            posting.clause((~held, ~here, literal))
+            posting.clause((~held, here, ~literal))
+    return inside
+
+
 def post_choice(posting: Posting, inside: Mapping[int, Literal], sets: Sequence[int]) -> None:
     """The values whose literal in `inside` is true are one of the sets; a value without a literal is in none."""
     if len(sets) == 1:

@@ -74,8 +74,10 @@ def test_every_form_is_shown_and_read_back(form: str, program, output) -> None:
 
 
 def test_the_rules_are_listed(output) -> None:
-    """Each rule has a line with its form, and one with its meaning."""
-    lines = output("show", "--rules").splitlines()
+    """Below a guide, each rule has a line with its form, and one with its meaning."""
+    guide, _, rules = output("show", "--rules").partition("\n\n")
+    assert max(map(len, guide.splitlines())) <= 120
+    lines = rules.splitlines()
     assert [line.split()[0] for line in lines[::2]] == list(CONSTRAINTS)
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
 

@@ -1,18 +1,20 @@
-"""Kind `notation`: boards of every shape in every notation, decoded by other means, and read back."""
+"""Kind `notation`: boards of every shape and every rule in every notation, decoded by other means, and read back."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 from random import Random
 
-from csp_sudoku import Board, NotationError, ShapeError, notation
-from csp_sudoku.notation import FORMATS, Grid
+from csp_sudoku import Board, ConstraintError, Geometry, NotationError, ShapeError, notation
+from csp_sudoku.notation import FORMATS, VARIANT_FORMATS, Grid
 from tests.conformance.reference import standard
+from tests.constraints.makers import MAKERS
 from tests.fuzz.boards import random_sample
 from tests.fuzz.case import Budget, expect, expect_equal
-from tests.support import SHAPES
+from tests.support import SHAPES, planted
 
 LABELS = "0123456789ABCDEFGHIJKLMNOP"
 ENDS = ("\n", "\r\n", "\r")
@@ -20,7 +22,7 @@ ENDS = ("\n", "\r\n", "\r")
 
 def check(random: Random, budget: Budget) -> None:
     """One of the checks of this module."""
-    random.choices([written, streamed, decorated, clashing, other_shape], [4, 3, 3, 2, 1])[0](random)
+    random.choices([written, streamed, decorated, clashing, other_shape, ruled], [4, 3, 3, 2, 1, 3])[0](random)
 
 
 def random_grid(random: Random) -> Grid:
@@ -102,6 +104,34 @@ def other_shape(random: Random) -> None:
         return
     expect_equal(f"the shape of {grid.m}x{grid.n} as {format} read as {m}x{n}", found[:2], (m, n))
     expect_equal(f"{grid.m}x{grid.n} as {format} read as {m}x{n}", found.values, grid.values)
+
+
+def ruled(random: Random) -> None:
+    """A board with rules comes back from every form of them; f-puzzles may word them otherwise, or refuse them."""
+    m, n = random.choice([(2, 2), (2, 3), (3, 3)])
+    geometry = Geometry.standard(m, n)
+    board, solution = planted(m, n, random, random.random())
+    constraints = []
+    while len(constraints) < 4:
+        made = MAKERS[random.choice(list(MAKERS))](geometry, random, list(solution.cells))
+        with suppress(ConstraintError):  # a kind that this size does not have
+            made.require_fits(geometry)
+            constraints.append(made)
+    ruled = Board(geometry.with_constraints(*constraints), board.cells)
+    form = random.choice(list(VARIANT_FORMATS))
+    try:
+        text = ruled.format(form)
+    except ConstraintError:
+        expect(form != "variant", f"{constraints} cannot be written as {form}")
+        return
+    found = Board.parse(text, random.choice([None, form]))
+    if form == "variant":
+        expect_equal(f"{m}x{n} with {constraints} as {form}", found, ruled)
+    expect_equal(f"{m}x{n} with {constraints} as {form}: the values", found.cells, ruled.cells)
+    for _ in range(5):
+        values = planted(m, n, random)[1].cells
+        allowed = [one.geometry.violated(values) is None for one in (found, ruled)]
+        expect(allowed[0] == allowed[1], f"{m}x{n} with {constraints} as {form} allows other boards than {text}")
 
 
 def _characters(text: str, size: int, zero_based: bool) -> list[int]:

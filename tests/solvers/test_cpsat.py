@@ -260,6 +260,7 @@ SEARCHES = {
     "integer": "CpSat(encoding='integer', parameters='default').solve(board)",
     "count": "CpSat().count(Board.empty(5, 5))",
     "listing": "print(len(list(CpSat().solutions(Board.empty(5, 5)))))",
+    "open model": "__import__('csp_sudoku').CpModel(board).solve()",
 }
 
 

@@ -258,6 +258,20 @@ def usage(kind: type[Constraint]) -> str:
     return " ".join([*numbers, " = ".join(groups)]).rstrip()
 
 
+GUIDE = """\
+board                        the line above a board, or: board 2x3, board 7, board 9 latin (no blocks)
+53..7.... and so on          the cells, in rows or in one line
+killer 10 r1c1 r1c2          a rule on each line below; […] may be left out, and … may be several
+    r1c1-r1c4                the cells of a row or a column from one to another, or a rectangle
+    row 3 right              a row seen from the right (or left); column 2 bottom (or top)
+    r1c3 down-left           a diagonal (also down-right, up-left, up-right)
+no-ratio 2 except marks      the pairs with a mark of that kind are left out; or the pairs behind except
+blocks aaab ccab cdbb cddd   the blocks of a jigsaw: N rows of N letters
+title, author, rules         words beside the board; `solution` and its values
+# …                          a comment"""
+"""The text form of boards with rules in a few lines."""
+
+
 def described() -> list[str]:
     """Return two lines for each rule: how it is written, and what it means.
 

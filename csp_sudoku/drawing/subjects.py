@@ -170,7 +170,7 @@ def _of_record(record: GameRecord, _: Board | None) -> Picture:
     for step in replay:
         state = step.state
     picture = _of_state(state, None)
-    return replace(picture, caption=(f"{record.heading()}: {record.ending()}", *picture.caption))
+    return replace(picture, caption=(record.heading(), record.ending(), *picture.caption[1:]))
 
 
 def _of_explanation(explanation: Explanation, puzzle: Board | None) -> Picture:

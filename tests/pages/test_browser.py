@@ -167,6 +167,35 @@ def test_the_page_fits_the_screen(page, width):
     assert page.locator("#board svg").bounding_box()["width"] > 300
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(browser, file, scheme):
+    """axe-core finds no violation: names, roles, contrast and the order of headings are right."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra [browser])")
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)  # axe is a script that the policy forbids
+    page = context.new_page()
+    page.goto(f"{file.as_uri()}#4")
+    found = axe.Axe().run(page)
+    assert [one["id"] for one in found.response["violations"]] == []
+    context.close()
+
+
+def test_the_frame_of_a_notebook_works(browser, tmp_path):
+    """Within the frame that a notebook shows, the page runs, and cannot reach the notebook."""
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><title>notebook</title>{random_record(seed=1)._repr_html_()}", encoding="utf-8")
+    page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator("#last").click()
+    assert frame.locator("#next").inner_text().startswith("The game is over:")
+    reached = "() => { try { return parent.document.title; } catch (error) { return error.name; } }"
+    assert page.frames[1].evaluate(reached) == "SecurityError"
+    assert errors == []
+    page.close()
+
+
 def test_an_address_can_name_a_turn(browser, file):
     """A link with #3 opens the page after turn 3."""
     page = browser.new_page()

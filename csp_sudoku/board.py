@@ -34,7 +34,8 @@ class Board:
     over a board runs over its N·N values, row by row.
 
     `geometry` is a `Geometry` or a shape (m, n), and `cells` are its N·N values, row by row. ShapeError for a wrong
-    number of cells, SudokuError for a value out of range, ClashError if a region holds a value twice.
+    number of cells, SudokuError for a value out of range, ClashError if a region holds a value twice. Values that
+    violate a constraint of the geometry are no error: such a board has no solution.
 
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> board.cells[:4], board[1, 2], board.empty_count

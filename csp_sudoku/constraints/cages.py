@@ -170,8 +170,9 @@ class Sum(Constraint):
         self.require(self.relation in RELATIONS, f"a relation among {', '.join(RELATIONS)}", repr(self.relation))
         given = len(self.coefficients)
         self.require(given in (0, len(self.cells)), f"{len(self.cells)} coefficients, or none", given)
-        large = max(map(abs, (*self.coefficients, self.total)))
-        self.require(large <= 10**6, "numbers up to 1,000,000", large)
+        large = max(map(abs, self.coefficients), default=1)
+        self.require(large <= 10**6, "coefficients up to 1,000,000", large)
+        self.require(abs(self.total) <= 10**9, "a total up to 1,000,000,000", self.total)
 
     @property
     def terms(self) -> list[tuple[int, int]]:

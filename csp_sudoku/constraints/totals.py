@@ -26,6 +26,9 @@ MOST_CLAUSES = 1500
 MOST_LOOKED_AT = 500
 """The largest number of sets of values that propagation looks at for a part of a sum."""
 
+LARGEST_SPAN = 100_000
+"""The largest range of a sum with coefficients that propagation looks at."""
+
 Term = tuple[int, int]
 """A coefficient and a cell."""
 
@@ -181,6 +184,8 @@ def prune_terms(masks: list[int], terms: Sequence[Term], domain: Domain) -> bool
         lowest += base
         choices.append({value: amount - base for value, amount in added.items()})
     span = sum(max(added.values()) for added in choices)
+    if span > LARGEST_SPAN:
+        return True
     allowed = 0
     for bound, end in zip(domain[::2], domain[1::2], strict=True):
         low, high = max(0, bound - lowest), min(span, end - lowest)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.coordinates import cell_name, move_names
@@ -23,6 +23,7 @@ from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
 if TYPE_CHECKING:
+    from csp_sudoku.geometry import Rule
     from csp_sudoku.solvers.incremental import Answer, Incremental
 
 SMALL = 9
@@ -72,7 +73,7 @@ class Explanation:
     """The number of constraints of the original board; those that are needed are in the geometry of `board`."""
 
     @property
-    def constraints(self) -> tuple[Any, ...]:
+    def constraints(self) -> tuple[Rule, ...]:
         """The constraints that take part in the contradiction."""
         return self.board.geometry.constraints
 

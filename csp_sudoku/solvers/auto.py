@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board, stack
 from csp_sudoku.constraints.reduction import reduced
-from csp_sudoku.errors import OptionError, UndecidedError
+from csp_sudoku.errors import OptionError, ShapeError, UndecidedError
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.solvers.backtracking.solver import Backtracking
 from csp_sudoku.solvers.base import (
@@ -168,7 +168,7 @@ class Portfolio:
     def _for_constraints(self, board: Board) -> tuple[Solver, Board]:
         """The solver for a board with constraints, and the board for it: one without, if regions say the same."""
         geometry = reduced(board.geometry)
-        if geometry.constraints or geometry.clash(board.values) is not None:
+        if geometry.constraints or geometry.clash(board.values) is not None or not _has_tables(geometry):
             return self._cpsat, board
         return self, Board.trusted(geometry, board.values)
 
@@ -296,6 +296,17 @@ def _direct() -> ModuleType:
     from csp_sudoku.solvers.nine import direct
 
     return direct
+
+
+def _has_tables(geometry: Geometry) -> bool:
+    """Whether the compiled searches have room for the regions of a geometry."""
+    from csp_sudoku.solvers.backtracking.kernels.state import tables
+
+    try:
+        tables(geometry)
+    except ShapeError:
+        return False
+    return True
 
 
 def _less(limits: Limits, spent: Result) -> Limits:

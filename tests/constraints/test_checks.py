@@ -6,7 +6,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from csp_sudoku import Board, ConstraintError, Geometry, constraints
+from csp_sudoku import Board, ConstraintError, Geometry, constraints, solve
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.outside import diagonal_from, seen_from
 from csp_sudoku.constraints.table import CONSTRAINTS
@@ -210,6 +210,8 @@ WRONG = [
     ("arrow", ([0], []), "arrow: expected at least 1 cell on the shaft; found 0"),
     ("sum", ([0], 1, "=<"), "sum: expected a relation among ==, !=, <=, >=, <, >; found '=<'"),
     ("sum", ([0], 1, "==", (1, 2)), "sum: expected 1 coefficients, or none; found 2"),
+    ("sum", ([0], 1, "==", (10**7,)), "sum: expected coefficients up to 1,000,000; found 10000000"),
+    ("sum", ([0], 10**10), "sum: expected a total up to 1,000,000,000; found 10000000000"),
     ("equality-cage", ([0, 1, 2],), "equality-cage: expected an even number of cells; found 3"),
     ("clone", ([0, 1], [2]), "clone: expected 2 copies; found 1"),
     ("quadruple", ([0, 1], [1, 2, 3]), "quadruple: expected at most 2 values; found 3"),
@@ -254,6 +256,18 @@ def test_constraints_of_blocks_need_blocks(name):
     given = {"region-sum-line": ([0, 1],), "box-indexer": (0,)}.get(name, ())
     with pytest.raises(ConstraintError, match=f"{name}: expected a board with blocks"):
         Geometry.latin(5).with_constraints(CONSTRAINTS[name](*given))
+
+
+def test_huge_coefficients_are_solved_without_propagation():
+    """A sum over a range of millions is left to CP-SAT, and is right."""
+    huge = CONSTRAINTS["sum"]([0, 5, 10, 15], 3 * 10**6 + 7, "==", (10**6, 1, 1, 1))
+    geometry = Geometry.standard(2, 2).with_constraints(huge)
+    masks = [15] * 16
+    assert huge.prune(geometry, masks)
+    assert masks == [15] * 16
+    solution = solve(Board(geometry, bytes(16))).solution
+    assert solution[0, 0] == 3
+    assert sum(solution[at, at] for at in (1, 2, 3)) == 7
 
 
 def test_clues_outside_see_rows_and_columns_from_their_side():

@@ -17,6 +17,7 @@
     games         kind: the state of the game, the referee, records and their verification
     values        kind: exact search values of small endings, against plain recursion
     framework     kind: `solve_sudoku`, the light solver, the stand-ins of both APIs and the conversion of states
+    constraints   kind: constraints of every kind as models, propagation and move maps
 
     faults        not a kind of its own: planted faults, by which the tests check that the runner reports them
 

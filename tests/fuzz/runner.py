@@ -25,6 +25,7 @@ from tests.fuzz.case import Budget, MismatchError, SpentError
 
 KINDS: Mapping[str, int] = {
     "solvers": 3, "puzzles": 2, "moves": 4, "notation": 20, "files": 60, "games": 6, "values": 2, "framework": 10,
+    "constraints": 20,
 }  # fmt: skip
 """The kinds, each a module of this package, and how many cases of each a round has: they differ in cost."""
 

@@ -23,7 +23,17 @@ from tests.fuzz.case import Budget, SpentError, memory_limit
 from tests.fuzz.reference import completions, is_solution, left_by_singles, legal_moves, safe_moves
 from tests.fuzz.runner import KINDS, Report, Worker, cases, run, run_case
 
-CASES = {"solvers": 6, "puzzles": 6, "moves": 6, "notation": 60, "files": 80, "games": 15, "values": 6, "framework": 30}
+CASES = {
+    "solvers": 6,
+    "puzzles": 6,
+    "moves": 6,
+    "notation": 60,
+    "files": 80,
+    "games": 15,
+    "values": 6,
+    "framework": 30,
+    "constraints": 40,
+}
 """How many cases of each kind the tests run: a second of CPU time for each."""
 
 
@@ -122,6 +132,8 @@ def plant(monkeypatch, kind):
         monkeypatch.setitem(FORMATS, "tue", broken)
     elif kind == "files":
         monkeypatch.setattr(files, "run", lambda arguments: (1, "an error"))
+    elif kind == "constraints":
+        monkeypatch.setattr("csp_sudoku.constraints.pairwise.Pairwise.post", lambda self, posting: None)
     elif kind == "puzzles":
         monkeypatch.setattr("tests.fuzz.puzzles.explain", lambda board, keep: None)
     else:

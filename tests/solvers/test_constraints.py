@@ -1,5 +1,7 @@
 """Boards with constraints: who solves them, who refuses them, and that the answers are those of the rules."""
 
+from itertools import permutations
+
 import pytest
 
 from csp_sudoku import (
@@ -103,6 +105,18 @@ def test_constraints_that_are_regions_are_solved_as_regions():
     assert reduced(mixed).constraints == (Odd(0),)
     assert len(reduced(mixed).extra) == 4
     assert reduced(TRAINED) is TRAINED
+
+
+def test_more_regions_than_the_searches_have_room_for_go_to_cpsat():
+    """Nine regions of one cell are too many for the compiled searches, and no error."""
+    regions = [
+        AllDifferent([0, *((row + 1) * 4 + columns[row] for row in range(3))]) for columns in permutations([1, 2, 3])
+    ]
+    geometry = FOUR.with_constraints(*regions)
+    expected = sum(geometry.violated(solution.values) is None for solution in solutions(Board.empty(2, 2)))
+    result = get_solver("auto").count(empty(geometry))
+    assert result.solutions == expected
+    assert result.stats.stage == "cpsat"
 
 
 def test_a_choice_of_constraints_is_counted_once():

@@ -9,8 +9,9 @@ So much of what the search finds towards the end of a game is parity. The player
 Its authors suspected a bug that they could not find. There were several, as the listing in their report shows. They
 counted the empty cells of a block in one column of it, and each cell once for every column: `fault=blocks` counts as
 they did. Their solver fails before anything is proposed if two cells of a region are left with the same single value,
-and on blocks that are not square it starts from the values of other blocks. `fault=as-listed` has their solver and
-their search as a whole (`listed.py`).
+and on blocks that are not square it starts from the values of other blocks. In 20 games against random safe moves it
+found a completion in each turn on random-3x3, and failed in the first turn of each on empty-3x3 and random-2x3.
+`fault=as-listed` has their solver and their search as a whole (`listed.py`).
 """
 
 from __future__ import annotations

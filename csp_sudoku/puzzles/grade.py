@@ -104,7 +104,7 @@ def measure(board: Board, time_limit: float | None = None) -> Grade:
     `time_limit` is in seconds (default None: no limit).
 
     >>> measure(Board.parse("1... ..2. .3.. ...4"))
-    Grade(score=0.1, needs='naked singles', nodes=0, hardest='')
+    Grade(score=0.133, needs='naked singles', nodes=0, hardest='')
     """
     for level in range(len(LEVELS)):
         if _left_by(level, board) == 0:

@@ -131,28 +131,28 @@ def test_extra_regions_lock_candidates():
 
 def require_true(board, solution, marks=None):
     """Require that each step of each technique on these marks agrees with a solution; the names of the techniques."""
-    marks = marks or PencilMarks(board)
-    names = set()
+    marks, truth, names = marks or PencilMarks(board), solution.rows, set()
     for technique in TECHNIQUES:
         for step in technique.find(marks):
             names.add(step.technique)
-            for row, column, value in step.placements:
-                assert solution[row, column] == value, (board, step)
-            for row, column, value in step.eliminations:
-                assert solution[row, column] != value, (board, step)
-                assert marks.masks[board.geometry.cell(row, column)] >> value - 1 & 1, "it was a candidate"
+            wrong = [entry for entry in step.placements if truth[entry[0]][entry[1]] != entry[2]]
+            wrong += [entry for entry in step.eliminations if truth[entry[0]][entry[1]] == entry[2]]
+            if wrong:
+                pytest.fail(f"{step} on {board.geometry!r} {board.cells} contradicts {solution.cells}")
     return names
 
 
 def walked(board, solution):
     """Take all steps of the easiest technique, again and again, and check the steps of all techniques each time."""
-    marks, names = PencilMarks(board), set()
+    marks, first, names = PencilMarks(board), PencilMarks(board).masks, set()
     while not marks.is_full:
         names |= require_true(board, solution, marks)
         found = next(steps for technique in TECHNIQUES if (steps := list(technique.find(marks))))
         if found[0].technique == TRIAL:
             break
         for step in found:
+            for row, column, value in (*step.placements, *step.eliminations):
+                assert first[board.geometry.cell(row, column)] >> value - 1 & 1, "it was a candidate"
             marks.apply(step)
     assert marks.contradiction() == ""
     return names
@@ -178,9 +178,9 @@ def test_steps_agree_with_a_solution():
 def test_steps_of_10_000_boards_agree_with_a_solution():
     """The same for 10,000 boards, the most of them small, and all techniques have steps on them."""
     names = set()
-    for board, solution in boards_of_all_kinds(9_600, "many", shapes=SMALL):
+    for board, solution in boards_of_all_kinds(9_810, "many", shapes=[(2, 2)] * 5 + [(2, 3), (3, 2)], most=0.7):
         names |= require_true(board, solution)
-    for board, solution in boards_of_all_kinds(400, "large", shapes=SHAPES):
+    for board, solution in boards_of_all_kinds(190, "large", shapes=SHAPES):
         names |= require_true(board, solution)
     assert names == set(EXAMPLES)
 
@@ -189,7 +189,7 @@ def test_steps_of_10_000_boards_agree_with_a_solution():
 def test_all_steps_on_the_way_agree_with_a_solution():
     """The same after the steps before, which leave fewer candidates than the values of the peers do."""
     names = set()
-    for board, solution in boards_of_all_kinds(300, "ways", shapes=[*SMALL, (3, 3)], least=0.5):
+    for board, solution in boards_of_all_kinds(150, "ways", shapes=[*SMALL, (3, 3)], least=0.5):
         names |= walked(board, solution)
     assert names == set(EXAMPLES)
 
@@ -211,7 +211,7 @@ def test_steps_agree_with_all_solutions():
 def test_eliminated_candidates_are_bombs(shape):
     """The exact map of moves agrees: an eliminated candidate is a bomb, and so is each rival of a placement."""
     random = random_of("bombs", shape)
-    for _ in range(100):
+    for _ in range(60):
         board, _ = varied(*shape, random, "plain", random.uniform(0.4, 0.75))
         bombs = classify_moves(board).bombs
         for technique in TECHNIQUES:

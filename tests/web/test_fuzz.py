@@ -45,7 +45,7 @@ def fields(random: Random, depth: int = 0):
     found = {random.choice(NAMES): value(random, depth) for _ in range(random.randrange(6))}
     if random.random() < 0.5:
         found |= {"shape": [2, 2], "values": [0] * 12 + random.choice([[0] * 4, [1, 2, 3, 4], [1, 1, 0, 0]])}
-    return {**found, "seconds": random.choice([0, 0.01, 0.05])} if random.random() < 0.9 else found
+    return {**found, "seconds": random.choice([0, 0, 0.01, 0.01, 0.01, 0.05, -1, 1e308, "x", True])}
 
 
 def body(random: Random) -> bytes:

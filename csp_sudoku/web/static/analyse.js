@@ -6,6 +6,8 @@ import { button, cellName, isTyping, made, partsOf, toast } from "./dom.js";
 import { linkTo, plain, positionIn } from "./link.js";
 
 const MOST_BEST = 16;
+const MAP_S = 20; // Time limit of a map, in seconds.
+const MOST_MOVES_SHOWN = 16; // Rows of the largest board that shows its moves at first, and not the number of bombs.
 
 class Analyse {
   constructor(section, { boardChoice }) {
@@ -89,6 +91,8 @@ class Analyse {
     this.board = board;
     this.line = line;
     this.pane.load(board, line[0].state.initial);
+    const view = board.size > MOST_MOVES_SHOWN ? "heat" : "moves";
+    for (const one of this.section.querySelectorAll("input[name=analyse-view]")) one.checked = one.value === view;
     this.parts.name1.textContent = names[0] === "player 1" ? names[0] : `player 1, ${names[0]}`;
     this.parts.name2.textContent = names[1] === "player 2" ? names[1] : `player 2, ${names[1]}`;
     this.listTurns();
@@ -128,23 +132,25 @@ class Analyse {
     if (!this.section.hidden) history.replaceState(null, "", linkTo(this.entry().state));
   }
 
-  // Ask for the map, and then for the value, unless both are known.
-  async study() {
+  // Ask for the map and for the value, unless they are known.
+  study() {
     this.maps.stop();
     this.values.stop();
     const entry = this.entry();
     this.showValue(entry);
-    if (!entry.map?.complete) {
-      const wish = { ...plain(entry.state), seconds: 20 };
-      const found = await this.asked(this.maps, "map", wish, (map) => this.setMap(entry, map));
-      if (found === null) return;
-      this.setMap(entry, found);
-    }
-    if (entry.value || entry.state.over || entry.state.passes || this.entry() !== entry) return;
-    const seconds = Number(this.parts.seconds.value);
-    const found = await this.asked(this.values, "value", { ...plain(entry.state), seconds }, (value) => {
-      this.setValue(entry, value, false);
-    });
+    if (!entry.map?.complete) this.askMap(entry);
+    if (!entry.value && !entry.state.over && !entry.state.passes) this.askValue(entry);
+  }
+
+  async askMap(entry) {
+    const wish = { ...plain(entry.state), seconds: MAP_S };
+    const found = await this.asked(this.maps, "map", wish, (map) => this.setMap(entry, map));
+    if (found !== null) this.setMap(entry, found);
+  }
+
+  async askValue(entry) {
+    const wish = { ...plain(entry.state), seconds: Number(this.parts.seconds.value) };
+    const found = await this.asked(this.values, "value", wish, (value) => this.setValue(entry, value, false));
     if (found !== null) this.setValue(entry, found, true);
   }
 

@@ -5,6 +5,7 @@ import { BoardView } from "./board.js";
 import { button, cellName, isTyping, made } from "./dom.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
+const MOST_SMALL = 12; // Rows of the largest board whose candidates can be read without making it larger.
 const MARKS = ["part", "target", "wrong"];
 
 class BoardPane {
@@ -19,8 +20,12 @@ class BoardPane {
     this.frame.setAttribute("aria-describedby", `${place.closest("section").id}-cell`);
     this.status = made("p", "", { class: "cell-told", id: `${place.closest("section").id}-cell`, "aria-live": "polite" });
     this.pad = made("div", "", { class: "pad", role: "group", "aria-label": "Values" });
-    place.replaceChildren(this.frame, this.status, this.pad);
+    this.zoom = button("Larger board", () => this.setLarge(!this.frame.classList.contains("large")), { class: "zoom" });
+    const line = made("div", "", { class: "below" });
+    line.append(this.status, this.zoom);
+    place.replaceChildren(this.frame, line, this.pad);
     this.svg = null;
+    this.cursor = null;
     this.cell = 0;
     this.position = null;
     this.frame.addEventListener("keydown", (event) => this.pressed(event));
@@ -35,6 +40,9 @@ class BoardPane {
     this.regions = board.regions;
     this.frame.replaceChildren(this.svg);
     this.frame.style.setProperty("--least", `${this.size * 22}px`);
+    this.frame.style.setProperty("--full", `${this.svg.viewBox.baseVal.width}px`);
+    this.zoom.hidden = this.size <= MOST_SMALL;
+    this.setLarge(false);
     this.view = new BoardView(this.svg, given);
     this.grounds = [...this.svg.querySelectorAll("[data-ground]")];
     this.marks = this.layer("marks");
@@ -43,6 +51,13 @@ class BoardPane {
     if (this.cell >= this.size * this.size) this.cell = 0;
     this.fillPad();
     this.choose(this.cell);
+  }
+
+  // Show the board in its full size, which may be wider than its place, or as wide as its place.
+  setLarge(isLarge) {
+    this.frame.classList.toggle("large", isLarge);
+    this.zoom.setAttribute("aria-pressed", `${isLarge}`);
+    this.cursor?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // An empty group on top of the grounds and below the values.
@@ -127,6 +142,7 @@ class BoardPane {
       const row = Math.min(this.size - 1, Math.max(0, Math.floor(this.cell / this.size) + step[0]));
       const column = Math.min(this.size - 1, Math.max(0, (this.cell % this.size) + step[1]));
       this.choose(row * this.size + column);
+      if (this.frame.classList.contains("large")) this.cursor.scrollIntoView({ block: "nearest", inline: "nearest" });
       event.preventDefault();
       event.stopPropagation();
       return;

@@ -66,6 +66,7 @@ class Explore {
     this.values = [...found.values];
     this.pane.load(found, this.given);
     this.parts.rules.hidden = found.rules.length === 0;
+    this.parts.rules.open = true;
     this.parts.rules.querySelector("ul").replaceChildren(...found.rules.map((rule) => made("li", rule)));
     const filled = found.values.filter(Boolean).length;
     this.answer(found.told ?? `${found.name}, ${filled} of ${found.values.length} cells given.`);

@@ -4,6 +4,8 @@ import { get, post, request, ServerError } from "./api.js";
 import { BoardPane, shown } from "./board_pane.js";
 import { made, partsOf, toast } from "./dom.js";
 
+const OWN = "own";
+
 class GameTable {
   // `kind` is the name of the flow, which is the beginning of its address. `onEnter` is for values that are typed.
   constructor(section, kind, onEnter, { boardChoice, analyseRecord }) {
@@ -17,6 +19,9 @@ class GameTable {
       event.preventDefault();
       this.begin(event.target.elements);
     });
+    forms.setup.board.append(made("option", "another one …", { value: OWN }));
+    forms.setup.board.addEventListener("change", () => this.showOwn());
+    this.showOwn();
     buttons.analyse.addEventListener("click", () => this.analyse());
   }
 
@@ -27,11 +32,20 @@ class GameTable {
     else if (this.game !== null) this.setAddress();
   }
 
+  // Show the field for a board in any notation if that is chosen.
+  showOwn() {
+    const { board, text } = this.forms.setup.elements;
+    this.parts.own.hidden = board.value !== OWN;
+    text.required = board.value === OWN;
+  }
+
   // Begin a game that the form describes; `wish` has further fields.
   async begin(form, wish) {
     try {
       const game = await post("/api/games", {
-        ...wish, board: this.boardChoice(form.board.value), mode: form.mode.value, seconds: Number(form.seconds.value),
+        ...wish,
+        board: form.board.value === OWN ? { text: form.text.value } : this.boardChoice(form.board.value),
+        mode: form.mode.value, seconds: Number(form.seconds.value),
       });
       this.take(game);
     } catch (error) {

@@ -11,13 +11,17 @@ class Play extends GameTable {
     this.buttons.hint.addEventListener("click", () => this.hint());
     this.buttons.map.addEventListener("click", () => this.toggleMap());
     this.buttons.resign.addEventListener("click", () => this.resign());
+    const { side, opponent } = this.forms.setup.elements;
+    side.addEventListener("change", () => { opponent.disabled = side.value === "both"; });
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
   begin(form) {
-    const isFirst = form.side.value === "1";
     const opponent = form.opponent.value;
-    return super.begin(form, { first: isFirst ? "human" : opponent, second: isFirst ? opponent : "human" });
+    return super.begin(form, {
+      first: form.side.value === "2" ? opponent : "human",
+      second: form.side.value === "1" ? opponent : "human",
+    });
   }
 
   // Whether it is the person's turn.
@@ -27,7 +31,7 @@ class Play extends GameTable {
   }
 
   told(state) {
-    if (state.over || state.passes) return state.told;
+    if (state.over || state.passes || this.game.people.length === 2) return state.told;
     return this.game.people.includes(state.player) ? "It is your turn." : "The opponent thinks …";
   }
 

@@ -76,7 +76,7 @@ class Portfolio:
             200_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
         ),
         "seed": Option(1, int, "the seed of CP-SAT"),
-        "jobs": Option(1, int, "threads that search a hard board side by side, each its own way"),
+        "jobs": Option(1, int, "threads that search one hard board side by side; also the workers of CP-SAT"),
     }
 
     def __init__(self, /, **options: Any) -> None:
@@ -88,7 +88,7 @@ class Portfolio:
         if self.options["jobs"] < 1:
             raise OptionError(f"expected auto option jobs to be at least 1; found {self.options['jobs']}")
         self._learning = Learning()
-        self._cpsat = CpSat(seed=self.options["seed"])
+        self._cpsat = CpSat(seed=self.options["seed"], workers=self.options["jobs"])
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
         """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first."""

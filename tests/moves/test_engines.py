@@ -63,7 +63,7 @@ def truth(group, number):
     case = GROUPS[group][number]
     cells, legal = list(case.board.cells), legal_moves(case)
     if case.board.size > 9:
-        return Truth(legal, pairs(classify_moves(case.board, "naive").safe))
+        return Truth(legal, pairs(classify_moves(case.board, "naive").safe, case.board.size))
     solutions = list(islice(completions(case.regions, cells), FEW + 1))
     safe = legal & {move for solution in solutions for move in enumerate(solution)}
     for cell, value in sorted(legal - safe) if len(solutions) > FEW else ():
@@ -153,15 +153,17 @@ VARIANTS = {name for name in GROUPS if name.startswith(("diagonal", "jigsaw"))}
 each_group = pytest.mark.parametrize("group", GROUPS)
 
 
-def pairs(moves):
-    """Moves as (cell, value)."""
-    return {(move.row * moves._size + move.col, move.value) for move in moves}
+def pairs(moves, size):
+    """Moves on a board with N values as (cell, value)."""
+    return {(move.row * size + move.col, move.value) for move in moves}
 
 
 def check(found, case, expected, *, must_decide):
     """No verdict is wrong; none is missing if that is asked for; witnesses are completions with every safe move."""
-    safe, bombs, unknown = pairs(found.safe), pairs(found.bombs), pairs(found.unknown)
-    assert safe | bombs | unknown == pairs(found.legal) == expected.legal
+    safe, bombs, unknown, all_legal = (
+        pairs(moves, found.board.size) for moves in (found.safe, found.bombs, found.unknown, found.legal)
+    )
+    assert safe | bombs | unknown == all_legal == expected.legal
     assert len(safe) + len(bombs) + len(unknown) == len(expected.legal)
     assert safe <= expected.safe
     assert bombs <= expected.legal - expected.safe
@@ -247,7 +249,7 @@ def test_one_solution_makes_everything_else_a_bomb(engine):
     board = Board.parse(UNIQUE)
     found = classify_moves(board, engine)
     solution = next(completions(standard(3, 3), board.cells))
-    assert pairs(found.safe) == {(cell, solution[cell]) for cell in board.empty_cells()}
+    assert pairs(found.safe, board.size) == {(cell, solution[cell]) for cell in board.empty_cells()}
     assert len(found.bombs) == len(found.legal) - board.empty_count
 
 
@@ -371,7 +373,7 @@ def test_the_rules_find_bombs_and_not_the_same():
     found = {"rule": 0, "rule-columns": 0, "both": 0, "all": 0}
     for trial in range(30):
         board, _ = planted(3, 3, random_of("share", trial), 0.5)
-        by_rows, by_columns = (pairs(classify_moves(board, engine).bombs) for engine in SLOW_RULES)
+        by_rows, by_columns = (pairs(classify_moves(board, engine).bombs, board.size) for engine in SLOW_RULES)
         found["rule"] += len(by_rows)
         found["rule-columns"] += len(by_columns)
         found["both"] += len(by_rows & by_columns)

@@ -27,6 +27,10 @@ class Sequential(Constraint):
 
     cells: Cells
 
+    def read(self) -> Cells:
+        """The cells in the order in which they are read: `cells`, unless a subclass says otherwise."""
+        return self.cells
+
     @abstractmethod
     def initial(self) -> Hashable:
         """The state before the first cell."""
@@ -42,7 +46,7 @@ class Sequential(Constraint):
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the automaton ends in an accepting state."""
         state: Any = self.initial()
-        for cell in self.cells:
+        for cell in self.read():
             state = self.step(geometry.size, state, values[cell])
             if state is None:
                 return False
@@ -52,7 +56,7 @@ class Sequential(Constraint):
         """The layers for these candidates; the first one is empty if no sequence is left."""
         layers: list[Layer] = []
         states: dict[Any, None] = {self.initial(): None}
-        for cell in self.cells:
+        for cell in self.read():
             layer: Layer = {}
             for state in states:
                 steps = {value: self.step(size, state, value) for value in values_of(masks[cell])}
@@ -75,7 +79,7 @@ class Sequential(Constraint):
         layers = self.layers(geometry.size, masks)
         if not layers[0]:
             return False
-        for cell, layer in zip(self.cells, layers, strict=True):
+        for cell, layer in zip(self.read(), layers, strict=True):
             kept = 0
             for value in {value for steps in layer.values() for value in steps}:
                 kept |= 1 << value - 1
@@ -89,7 +93,7 @@ class Sequential(Constraint):
             posting.clause(())
             return
         before: Mapping[Any, Literal] = {self.initial(): TRUE}
-        for cell, layer in zip(self.cells, layers, strict=True):
+        for cell, layer in zip(self.read(), layers, strict=True):
             states = dict.fromkeys(after for steps in layer.values() for after in steps.values())
             after = (
                 {states.popitem()[0]: TRUE} if len(states) == 1 else {state: posting.new_literal() for state in states}

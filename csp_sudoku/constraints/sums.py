@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.sequences import Sequential
@@ -158,7 +158,11 @@ class Zipper(EqualSums):
 
 @dataclass(frozen=True)
 class SumLine(Sequential):
-    """The line falls into runs of cells, each of which adds up to `total`."""
+    """The line falls into runs of cells, each of which adds up to `total`.
+
+    A line that ends in the cell in which it begins is a loop, whose runs may begin anywhere. A state is a set of pairs
+    of numbers: what a run that began before the first cell had added up to, and what the present run has added up to.
+    """
 
     name: ClassVar[str] = "sum-line"
 
@@ -175,19 +179,30 @@ class SumLine(Sequential):
         """The sum of each run."""
         return size + 1 if self.total is None else self.total
 
-    def initial(self) -> int:
-        """The sum of the run so far, which is 0 between runs."""
-        return 0
+    @property
+    def is_loop(self) -> bool:
+        """Whether the line ends where it begins."""
+        return len(self.cells) > 1 and self.cells[0] == self.cells[-1]
 
-    def step(self, size: int, state: int, value: int) -> int | None:
-        """Add a value to the run; None if it becomes too large."""
+    def read(self) -> Cells:
+        """The cells, each once."""
+        return self.cells[:-1] if self.is_loop else self.cells
+
+    def initial(self) -> frozenset[tuple[int, int]]:
+        """The state before the first cell, which stands for every state in which a run can begin there."""
+        return frozenset()
+
+    def step(self, size: int, state: Any, value: int) -> frozenset[tuple[int, int]] | None:
+        """Add a value to the present run; None if it becomes too large."""
         total = self.of_run(size)
-        return None if state + value > total else (state + value) % total
+        before = state or {(added, added) for added in range(total if self.is_loop else 1)}
+        after = frozenset((first, (added + value) % total) for first, added in before if added + value <= total)
+        return after or None
 
-    def accepts(self, size: int, state: int) -> bool:  # noqa: ARG002 - the state suffices
-        """Whether the line may end here, which is between runs."""
-        return state == 0
+    def accepts(self, size: int, state: Any) -> bool:  # noqa: ARG002 - the state suffices
+        """Whether the present run is complete, or goes on in the one that began before the first cell."""
+        return any(first == added for first, added in state)
 
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
-        return f"{names_of(geometry, self.cells)} falls into runs that add up to {self.of_run(geometry.size)}"
+        return f"{names_of(geometry, self.read())} falls into runs that add up to {self.of_run(geometry.size)}"

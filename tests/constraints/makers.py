@@ -208,7 +208,9 @@ MAKERS = {
     "double-arrow": of_line(C["double-arrow"], 3, 5),
     "region-sum-line": of_line(C["region-sum-line"], 2, 6),
     "zipper": of_line(C["zipper"], 3, 6),
-    "sum-line": lambda g, r, grid: C["sum-line"](some_line(g, r, 2, 6), r.choice([None, 5, 6])),
+    "sum-line": lambda g, r, grid: C["sum-line"](
+        (line := some_line(g, r, 2, 6)) + line[: r.randint(0, 1)], r.choice([None, 5, 6])
+    ),
     "difference": lambda g, r, grid: C["difference"](some_pair(g, r), r.choice([1, 1, 2])),
     "ratio": lambda g, r, grid: C["ratio"](some_pair(g, r), r.choice([2, 2, 3])),
     "pair-sum": lambda g, r, grid: C["pair-sum"](some_pair(g, r), r.randint(3, g.size + 2)),

@@ -86,7 +86,7 @@ def _body(
         "problems": _list("Differences from the rules", map(str, replay.problems)),
         "board": Markup(live_board(record.board.geometry, f"the board of {first} against {second}")),
         "last": Markup(len(steps)),
-        "graph": Markup(_graph(replay, steps, reviews, shown)),
+        "graph": Markup(graph_of(replay, steps, reviews, shown)),
         "value": escaped("Value over the game" if reviews else "Lead over the game"),
         "legend": _legend(has_values=bool(reviews)),
         "failures": _failures(record, len(steps)),
@@ -97,9 +97,10 @@ def _body(
     return text
 
 
-def _graph(
+def graph_of(
     replay: Replay, steps: Sequence[ReplayedTurn], reviews: Sequence[Review], shown: Sequence[dict[str, Any]]
 ) -> str:
+    """Return the graph of a game as SVG. The arguments are those of `replay_page`; `shown` are the turns as objects."""
     states = [replay.start, *(step.state for step in steps)]
     is_whole = bool(reviews) and reviews[-1].number == len(replay.record.turns)
     known = margins(reviews, final_scores(reviews, replay.record.scores, is_whole=is_whole))

@@ -5,13 +5,15 @@ Each function takes the fields of a request, the boards that have names, and the
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.coordinates import move_names
 from csp_sudoku.drawing.subjects import candidates_of
-from csp_sudoku.errors import UndecidedError
+from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.evaluation.advice import objection
+from csp_sudoku.evaluation.analyse import analyse
 from csp_sudoku.evaluation.value import Evaluation, evaluate
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.referee import Referee
@@ -20,11 +22,15 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import Replay
 from csp_sudoku.moves.tracker import MoveTracker
 from csp_sudoku.pages.positions import turns
+from csp_sudoku.pages.replay import SLIPS, graph_of, replay_page
 from csp_sudoku.web.exploring import MAX_SEED
 from csp_sudoku.web.positions import move_in, state_in, state_object
 from csp_sudoku.web.puzzles import board_object, plain_board_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from csp_sudoku.evaluation.analyse import Review
     from csp_sudoku.moves.move_map import MoveMap
     from csp_sudoku.web.fields import Fields
     from csp_sudoku.web.puzzles import Boards
@@ -38,6 +44,12 @@ MAX_RECORD = 1 << 23
 """Upper bound for the length of a record, in characters."""
 LISTED = 12
 """Maximum number of moves that a sentence names."""
+MAX_REVIEW_S = 2.0
+"""Upper bound for the time of the search of one position in a review, in seconds."""
+REVIEW_SHARES = 3
+"""Number of such searches that the review of a turn may take."""
+PAGE_S = 10.0
+"""Upper bound for the time of the move maps of a page, in seconds."""
 GUESS_DEPTH = 1000
 """Depth from which an estimate reaches the end of the game, for one completion of the board."""
 
@@ -83,9 +95,11 @@ def _map_object(found: MoveMap) -> dict[str, Any]:
 def value(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
     """Return what a position is worth to the side to move: estimates as progress, and at the end the best answer."""
     state = state_in(fields)
-    seconds = min(FIRST_LOOK_S, job.seconds)
+    seconds, found = min(FIRST_LOOK_S, job.seconds), None
     while True:
-        found = evaluate(state, time_limit=min(seconds, job.left()))
+        look = evaluate(state, time_limit=min(seconds, job.left()))
+        if found is None or look.exact or look.depth >= found.depth:  # the last look may have little time
+            found = look
         seconds *= 4
         if found.exact or job.left() <= seconds / 4:
             return _value_object(found, state)
@@ -128,6 +142,39 @@ def move(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: A
         "reward": outcome.reward,
         "told": f"{told[:1].upper()}{told[1:]}.",
     }
+
+
+def review(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
+    """Return the review of a recorded game: what each turn was worth, the graph, and the game as a page to send on.
+
+    The positions share the time of the job; each reviewed turn is reported as progress.
+    """
+    replay = Replay(parse_record(fields.text("text", most=MAX_RECORD)), Referee(time_limit=job.seconds))
+    steps = list(replay)
+    if replay.problems:
+        raise SudokuError(f"expected a game as the rules make it; found a difference: {replay.problems[0]}")
+    each = min(MAX_REVIEW_S, job.seconds / max(1, len(steps)) / REVIEW_SHARES)
+    reviews: list[Review] = []
+    for one in analyse(replay.start, steps, time_limit=each):
+        reviews.append(one)
+        job.report({"told": f"Turn {one.number} of {len(steps)} is reviewed …"})
+        if not job.left():
+            break
+    shown = turns(replay.start, steps, {one.number: one for one in reviews})
+    return {
+        "turns": [{key: turn.get(key) for key in ("judgement", "remark", "before")} for turn in shown],
+        "graph": graph_of(replay, steps, reviews, shown),
+        "page": replay_page(replay, steps, reviews=reviews, total_limit=PAGE_S),
+        "told": _review_told(reviews, len(steps)),
+    }
+
+
+def _review_told(reviews: Sequence[Review], count: int) -> str:
+    """Return what the review has found, in one sentence."""
+    judged = Counter(one.judgement.value for one in reviews if one.judgement is not None)
+    names = [f"{judged[name]} {name}{'s' * (judged[name] > 1)}" for name in SLIPS if judged[name]]
+    missing = "" if len(reviews) == count else f" The time sufficed for {len(reviews)} of {count} turns."
+    return f"Proven: {', '.join(names) or 'no mistake and no blunder'}.{missing}"
 
 
 def record(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board

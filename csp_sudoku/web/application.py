@@ -3,7 +3,8 @@
     GET  /                                  the page; /static/NAME are its files
     GET  /api/about                         players, boards, modes and stores
     POST /api/read, solve, count, explain, hint, generate          of a puzzle
-    POST /api/start, draw, map, value, move, record                of a position
+    POST /api/start, draw, map, value, move                of a position
+    POST /api/record, review                                       of a recorded game
     GET  /api/games                         the games of the server; POST begins one
     GET  /api/games/ID                      a game; /events follows it, /record is its record; DELETE gives it up
     POST /api/games/ID/move, hint, map, go  a move of a person, advice, and pausing
@@ -100,6 +101,7 @@ QUESTIONS: Mapping[str, Question] = {
     "map": Question(analysing.map_moves),
     "value": Question(analysing.value, default=5.0, is_heavy=True),
     "move": Question(analysing.move),
+    "review": Question(analysing.review, default=60.0, most=600.0, is_heavy=True, body=MAX_RECORD_BODY),
     "record": Question(analysing.record, default=60.0, most=120.0, body=MAX_RECORD_BODY),
 }
 """The questions by the names of their routes."""

@@ -202,6 +202,19 @@ def test_a_record_is_replayed(ask):
     assert ask("record", {"text": "{}"}, status=400)["error"].startswith("line 1: expected")
 
 
+def test_a_game_is_reviewed(ask):
+    """Each turn has its judgement; there is a graph, and a page; a record that is wrong is refused."""
+    record = random_record(seed=2, board=Board.parse("1243 3... 4... 21.."))
+    found = ask("review", {"text": record.to_json()})
+    assert len(found["turns"]) == len(record.turns)
+    assert all(turn["judgement"] and turn["before"] for turn in found["turns"])
+    assert found["told"].startswith("Proven: ")
+    assert found["graph"].startswith("<svg")
+    assert found["page"].startswith("<!doctype html>")
+    wrong = {**record.as_object(), "scores": [99, 0]}
+    assert ask("review", {"text": json.dumps(wrong)}, status=400)["error"].startswith("expected a game as the rules")
+
+
 def test_every_question_refuses_an_empty_request(client):
     """Each question needs something, and says what."""
     for name in QUESTIONS:

@@ -149,7 +149,7 @@ def test_a_position_is_analysed(page, server):
 
 
 def test_a_record_is_stepped_through(page):
-    """A record that is pasted can be stepped through to its end."""
+    """A record that is pasted can be stepped through, reviewed, left for a try, and saved as a page."""
     record = random_record(seed=2)
     opened(page, "analyse")
     shows(page, "analyse", record.to_json())
@@ -158,6 +158,18 @@ def test_a_record_is_stepped_through(page):
     page.focus("#flow-analyse .board")
     page.keyboard.press("End")
     told(page, "analyse", "The game is over")
+    page.click("#flow-analyse [data-do=review]")
+    page.wait_for_selector("#flow-analyse .graph", timeout=LONG_MS)
+    page.click("#flow-analyse .turns li:nth-child(3) button")
+    page.wait_for_selector(f'#flow-analyse output:has-text("2 of {last}")')
+    page.locator("#flow-analyse .cell text.safe").last.click()
+    page.wait_for_selector("#flow-analyse [data-do=game]:not([disabled])")
+    page.click("#flow-analyse [data-do=game]")
+    page.keyboard.press("End")
+    page.wait_for_selector(f'#flow-analyse output:has-text("{last} of {last}")')
+    with page.expect_download() as saved:
+        page.click("#flow-analyse [data-part=page]")
+    assert Path(saved.value.path()).read_text(encoding="utf-8").startswith("<!doctype html>")
     assert page.inner_text("#flow-analyse [data-part=score1]") == str(record.scores[0])
 
 

@@ -6,6 +6,8 @@ import { button, cellName, isTyping, made, partsOf, toast } from "./dom.js";
 import { linkTo, plain, positionIn } from "./link.js";
 
 const MOST_BEST = 16;
+const REVIEW_S = 120; // Time for the review of a whole game, in seconds.
+const JUDGEMENTS = { blunder: " ??", mistake: " ?", forfeit: " ??" };
 const MAP_S = 20; // Time limit of a map, in seconds.
 const MOST_MOVES_SHOWN = 16; // Rows of the largest board that shows its moves at first, and not the number of bombs.
 
@@ -18,9 +20,16 @@ class Analyse {
     this.maps = new Asker((isBusy) => this.setBusy("map", isBusy));
     this.values = new Asker((isBusy) => this.setBusy("value", isBusy));
     this.steps = new Asker((isBusy) => this.setBusy("step", isBusy));
+    this.reviews = new Asker((isBusy) => this.setBusy("review", isBusy));
     this.line = [];
     this.at = 0;
-    buttons.stop.addEventListener("click", () => { this.maps.stop(); this.values.stop(); this.steps.stop(); });
+    this.game = null;
+    this.graph = null;
+    buttons.stop.addEventListener("click", () => {
+      for (const asker of [this.maps, this.values, this.steps, this.reviews]) asker.stop();
+    });
+    buttons.review.addEventListener("click", () => this.review());
+    buttons.game.addEventListener("click", () => this.backToGame(this.at));
     buttons.first.addEventListener("click", () => this.go(0));
     buttons.back.addEventListener("click", () => this.go(this.at - 1));
     buttons.ahead.addEventListener("click", () => this.go(this.at + 1));
@@ -73,7 +82,7 @@ class Analyse {
   async load(name, wish) {
     const found = await this.asked(this.steps, name, wish);
     if (found === null) return;
-    this.setLine(found.board, [{ state: found.state, text: "", name: "start" }], ["player 1", "player 2"]);
+    this.setLine(found.board, [{ state: found.state, text: "", name: "start" }], ["player 1", "player 2"], null);
   }
 
   async readRecord(text) {
@@ -83,12 +92,15 @@ class Analyse {
       const turn = number ? found.turns[number - 1] : null;
       return { state, text: turn ? turn.text : found.heading, name: turn ? named(turn) : "start" };
     });
-    this.setLine(found.board, line, found.names);
+    this.setLine(found.board, line, found.names, found.problems.length ? null : { text, line: [...line] });
     if (found.problems.length) toast(`This is not what the rules make of the game: ${found.problems[0]}`);
   }
 
-  setLine(board, line, names) {
+  // Show another line; `game` has the text and the line of a recorded game, null if it is none.
+  setLine(board, line, names, game) {
     this.board = board;
+    this.game = game;
+    this.showReview(null);
     this.line = line;
     this.pane.load(board, line[0].state.initial);
     const view = board.size > MOST_MOVES_SHOWN ? "heat" : "moves";
@@ -97,6 +109,62 @@ class Analyse {
     this.parts.name2.textContent = names[1] === "player 2" ? names[1] : `player 2, ${names[1]}`;
     this.listTurns();
     this.go(0);
+  }
+
+  // Review the whole game: the value of each turn, a graph, and a page to save.
+  async review() {
+    const { game } = this;
+    this.maps.stop();
+    this.values.stop();
+    this.buttons.review.disabled = true;
+    const found = await this.asked(this.reviews, "review", { text: game.text, seconds: REVIEW_S }, ({ told }) => {
+      this.parts.reviewed.textContent = told;
+    });
+    this.buttons.review.disabled = false;
+    if (found === null || this.game !== game) {
+      this.parts.reviewed.textContent = "";
+      return;
+    }
+    found.turns.forEach((turn, place) => Object.assign(game.line[place + 1], turn));
+    this.showReview(found);
+    this.backToGame(this.at);
+  }
+
+  // Show the graph of a review and the link to its page, or that there is none.
+  showReview(found) {
+    this.parts.game.hidden = this.game === null;
+    this.parts.legend.hidden = this.parts.page.hidden = found === null;
+    this.parts.reviewed.textContent = found?.told ?? "";
+    this.parts.graph.replaceChildren();
+    this.graph = null;
+    if (this.pageAddress) URL.revokeObjectURL(this.pageAddress);
+    this.pageAddress = null;
+    if (found === null) return;
+    const drawn = new DOMParser().parseFromString(found.graph, "text/html").querySelector("svg");
+    this.graph = document.importNode(drawn, true);
+    this.parts.graph.append(this.graph);
+    this.graph.addEventListener("click", (event) => {
+      const box = this.graph.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * this.graph.viewBox.baseVal.width;
+      this.backToGame(Math.round((x - Number(this.graph.dataset.zero)) / Number(this.graph.dataset.step)));
+    });
+    this.pageAddress = URL.createObjectURL(new Blob([found.page], { type: "text/html" }));
+    this.parts.page.href = this.pageAddress;
+  }
+
+  // Leave what was tried out, and show a position of the game itself.
+  backToGame(number) {
+    this.line = [...this.game.line];
+    this.listTurns();
+    this.go(number);
+  }
+
+  // Show the place of the line in the graph, and what the review says of the turn.
+  showPlace() {
+    this.parts.remark.textContent = this.entry().remark ?? "";
+    this.buttons.game.disabled = this.game === null || this.entry() === this.game.line[this.at];
+    const x = Number(this.graph?.dataset.zero) + this.at * Number(this.graph?.dataset.step);
+    this.graph?.querySelector(".cursor").setAttribute("transform", `translate(${x} 0)`);
   }
 
   entry() {
@@ -124,6 +192,7 @@ class Analyse {
     const chosen = list.children[this.at];
     if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
     this.setAddress();
+    this.showPlace();
     this.draw();
     this.study();
   }
@@ -220,9 +289,11 @@ class Analyse {
   }
 
   listTurns() {
-    this.parts.turns.replaceChildren(...this.line.map(({ name, text }, number) => {
+    this.parts.turns.replaceChildren(...this.line.map(({ name, text, judgement }, number) => {
       const item = made("li");
-      item.append(button(number ? `${number}. ${name}` : name, () => this.go(number), text ? { "aria-label": text } : {}));
+      const mark = JUDGEMENTS[judgement] ?? "";
+      const label = text ? { "aria-label": judgement ? `${text} ${judgement}.` : text } : {};
+      item.append(button(number ? `${number}. ${name}${mark}` : name, () => this.go(number), label));
       return item;
     }));
   }

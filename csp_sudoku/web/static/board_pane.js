@@ -41,6 +41,7 @@ class BoardPane {
     this.frame.replaceChildren(this.svg);
     this.frame.style.setProperty("--least", `${this.size * 22}px`);
     this.frame.style.setProperty("--full", `${this.svg.viewBox.baseVal.width}px`);
+    this.frame.style.setProperty("--most", `${Math.max(26, this.size * 5)}rem`);
     this.zoom.hidden = this.size <= MOST_SMALL;
     this.setLarge(false);
     this.view = new BoardView(this.svg, given);

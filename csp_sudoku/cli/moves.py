@@ -177,9 +177,13 @@ def _maps(
 ) -> Iterator[tuple[MoveMap, Paths]]:
     """Yield the map of each board, and the paths of its pictures."""
     from csp_sudoku.moves.classification import classify_moves
+    from csp_sudoku.moves.engines import listing
 
     for board, paths in with_files(boards, *files):
-        yield classify_moves(board, engine, time_limit), paths
+        if engine == "auto" and board.size <= listing.MAX_SIZE and not board.geometry.constraints:
+            yield listing.classify(board), paths
+        else:
+            yield classify_moves(board, engine, time_limit), paths
 
 
 def _draw(found: MoveMap, paths: Paths) -> None:

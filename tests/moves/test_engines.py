@@ -15,6 +15,7 @@ import pytest
 
 from csp_sudoku import Board, Geometry, MoveError, OptionError, ShapeError, SudokuError
 from csp_sudoku.moves.classification import ENGINES, classify_moves
+from csp_sudoku.moves.engines import listing
 from csp_sudoku.moves.engines.cpsat import Steering
 from csp_sudoku.moves.engines.cpsat import classify as cover
 from csp_sudoku.moves.move_map import legal_masks
@@ -399,6 +400,21 @@ def test_only_decided_verdicts_have_masks():
     for word in ("bombs", "filled", "illegal"):
         with pytest.raises(MoveError, match=f"expected safe, bomb or unknown; found '{word}'"):
             found.counts(word)
+
+
+def test_small_boards_are_mapped_by_listing():
+    """All completions of a board with four values give the map that the naive engine gives."""
+    seen = set()
+    for trial in range(300):
+        random = random_of("listing", trial)
+        board = perturbed(2, 2, random, share=random.uniform(0.3, 1))
+        found, expected = listing.classify(board), classify_moves(board, "naive")
+        seen.add(found.solvable)
+        assert (found.safe_masks == expected.safe_masks).all()
+        assert (found.bomb_masks == expected.bomb_masks).all()
+        assert found.solvable == expected.solvable
+        assert len(found.witnesses) == count_by_force(board)
+    assert seen == {True, False}
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)

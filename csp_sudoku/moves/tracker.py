@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import Stopwatch
-from csp_sudoku.moves.engines.search import MapSearch, search_for
+from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
-
-if TYPE_CHECKING:
-    from csp_sudoku.moves.engines.cpsat import CoverSearch
 
 
 class MoveTracker:
@@ -31,7 +26,7 @@ class MoveTracker:
 
     def __init__(self, board: Board, deadline: float | None = None) -> None:
         stopwatch = Stopwatch()
-        self._search = _search_for(board)
+        self._search = search_for(board)
         self._map = self._run(stopwatch, deadline)
 
     @property
@@ -67,7 +62,7 @@ class MoveTracker:
         """
         stopwatch = Stopwatch()
         if not board.extends(self.board):
-            self._search = _search_for(board)
+            self._search = search_for(board)
             return self._run(stopwatch, deadline)
         for cell in self.board.empty_cells():
             if board.values[cell]:
@@ -78,12 +73,3 @@ class MoveTracker:
         self._search.run(Deadline(Limits(seconds=deadline).seconds))
         self._map = self._search.map(stopwatch.seconds())
         return self._map
-
-
-def _search_for(board: Board) -> MapSearch | CoverSearch:
-    """The search that suits a board: a compiled one, or CP-SAT for a board with constraints."""
-    if board.geometry.constraints:
-        from csp_sudoku.moves.engines.cpsat import CoverSearch
-
-        return CoverSearch(board)
-    return search_for(board)

@@ -92,8 +92,9 @@ class Constraint(ABC):
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:  # noqa: ARG002 - by default nothing is removed
         """Remove candidates that no filling has; return False if it is certain that no filling is left.
 
-        `masks` are the candidates of all cells, bit v - 1 for the value v; they are changed in place. The caller looks
-        for cells that have lost their last candidate. By default nothing is removed.
+        A filling satisfies the constraint, and no region holds a value twice. `masks` are the candidates of all cells,
+        bit v - 1 for the value v; they are changed in place. The caller looks for cells that have lost their last
+        candidate. By default nothing is removed.
         """
         return True
 

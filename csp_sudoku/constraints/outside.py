@@ -123,6 +123,8 @@ class Sandwich(LineClue):
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the values between 1 and N have the sum."""
         held = [values[cell] for cell in self.cells]
+        if not {1, geometry.size} <= set(held):
+            return False
         first, last = sorted((held.index(1), held.index(geometry.size)))
         return sum(held[first + 1 : last]) == self.total
 

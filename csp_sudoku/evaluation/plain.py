@@ -62,7 +62,8 @@ def _completions(board: Board) -> Iterator[bytes]:
     """The completions of a board, cell by cell and value by value."""
     cell = next(iter(board.empty_cells()), None)
     if cell is None:
-        yield board.values
+        if board.geometry.violated(board.values) is None:
+            yield board.values
         return
     row, column = divmod(cell, board.size)
     for value in board.candidates(row, column):

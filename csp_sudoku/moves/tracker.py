@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from csp_sudoku.board import Board
 from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.errors import renamed_keyword
-from csp_sudoku.moves.engines.search import MapSearch, search_for
+from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
-
-if TYPE_CHECKING:
-    from csp_sudoku.moves.engines.cpsat import CoverSearch
 
 
 _renamed = renamed_keyword("deadline", "time_limit")
@@ -36,7 +31,7 @@ class MoveTracker:
     @_renamed
     def __init__(self, board: Board, time_limit: float | None = None) -> None:
         stopwatch = Stopwatch()
-        self._search = _search_for(board)
+        self._search = search_for(board)
         self._map = self._run(stopwatch, time_limit)
 
     @property
@@ -75,7 +70,7 @@ class MoveTracker:
         """
         stopwatch = Stopwatch()
         if not board.extends(self.board):
-            self._search = _search_for(board)
+            self._search = search_for(board)
             return self._run(stopwatch, time_limit)
         for cell in self.board.empty_cells():
             if board.values[cell]:
@@ -86,12 +81,3 @@ class MoveTracker:
         self._search.run(Deadline(Limits(seconds=time_limit).seconds))
         self._map = self._search.map(stopwatch.seconds())
         return self._map
-
-
-def _search_for(board: Board) -> MapSearch | CoverSearch:
-    """The search that suits a board: a compiled one, or CP-SAT for a board with constraints."""
-    if board.geometry.constraints:
-        from csp_sudoku.moves.engines.cpsat import CoverSearch
-
-        return CoverSearch(board)
-    return search_for(board)

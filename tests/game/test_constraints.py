@@ -1,7 +1,9 @@
 """The game on boards with constraints: the referee knows them, and regions score as ever."""
 
-from csp_sudoku import Board, Geometry
-from csp_sudoku.constraints import AllDifferent, Killer
+from csp_sudoku import Board, Geometry, count_solutions
+from csp_sudoku.constraints import AllDifferent, Killer, Odd
+from csp_sudoku.evaluation.plain import plain_value
+from csp_sudoku.evaluation.value import evaluate
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.game.state import GameState
@@ -30,3 +32,15 @@ def test_regions_score_and_constraints_do_not():
     for cell, value in enumerate(state.board.values):
         plain, _ = plain.play(Move(*divmod(cell, 4), value))
     assert state.scores == plain.scores
+
+
+def test_positions_are_evaluated_with_the_constraints():
+    """The exact value is that of plain recursion, which plays only towards grids that satisfy the constraints."""
+    board = Board.parse("1234 3412 2143 4321").without([0, 1, 8, 9, 15, 14, 10])
+    constrained = Board(board.geometry.with_constraints(Odd(0)), board.values)
+    assert count_solutions(board) == 2 * count_solutions(constrained) > 0
+    for position in (board, constrained):
+        state = GameState.start(position)
+        found = evaluate(state)
+        assert found.exact
+        assert found.margin == plain_value(state)

@@ -92,6 +92,7 @@ class CoverSearch:
         self._bombs = np.zeros_like(self._legal)
         self._witnesses: list[bytes] = []
         self._solvable: bool | None = None
+        self._is_decided = False
         self._solves = self._conflicts = 0
 
     def place(self, row: int, col: int, value: int) -> None:
@@ -101,18 +102,19 @@ class CoverSearch:
         self._legal = legal_masks(board)
         self._witnesses = [values for values in self._witnesses if values[cell] == value]
         self._solvable = True if self._witnesses else False if self._solvable is False else None
+        self._is_decided = self._solvable is False
 
     def run(self, deadline: Deadline, model: EncodedBoard | None = None) -> None:
         """Search until every move is decided, or the deadline has passed.
 
         `model` is the model of the board (default None: it is built).
         """
-        if self._solvable is False:
+        if self._is_decided:
             return
         cover = _Cover(self.board, deadline, self._steering, self._witnesses)
         full = (1 << self.board.size) - 1
         possible = [full & ~int(mask) for mask in self._bombs]
-        is_decided = cover.run(possible) if model is None else cover.cover(model)
+        self._is_decided = is_decided = cover.run(possible) if model is None else cover.cover(model)
         self._witnesses = cover.witnesses
         self._solves += cover.solves
         self._conflicts += cover.conflicts

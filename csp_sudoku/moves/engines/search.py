@@ -23,23 +23,25 @@ from csp_sudoku.solvers.base import require_no_constraints
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from csp_sudoku.moves.engines.cpsat import CoverSearch
     from csp_sudoku.solvers.base import Deadline
 
 
 def classify(board: Board, deadline: Deadline) -> MoveMap:
-    """Return the move map of a board."""
+    """Return the move map of a board; ConstraintError for one with constraints, which the compiled searches ignore."""
+    require_no_constraints(board.geometry, "the search of moves")
     stopwatch = Stopwatch()
     search = search_for(board)
     search.run(deadline)
     return search.map(stopwatch.seconds())
 
 
-def search_for(board: Board) -> MapSearch:
-    """Return the search that suits a board: on bit boards for plain 3×3, else by learning.
+def search_for(board: Board) -> MapSearch | CoverSearch:
+    """Return the search that suits a board: CP-SAT for constraints, on bit boards for plain 3×3, else by learning."""
+    if board.geometry.constraints:
+        from csp_sudoku.moves.engines.cpsat import CoverSearch
 
-    ConstraintError for a board with constraints, which these searches do not know.
-    """
-    require_no_constraints(board.geometry, "the search of moves")
+        return CoverSearch(board)
     return NineSearch(board) if board.geometry is Geometry.standard(3, 3) else LearningSearch(board)
 
 

@@ -61,7 +61,7 @@ class CpSat:
         "encoding": Option(
             "boolean", ("boolean", "integer"), "exactly one of Boolean candidates, or all-different integers"
         ),
-        "propagate": Option(True, bool, "fill naked and hidden singles before the model is built"),
+        "propagate": Option(True, bool, "fill singles, and prune by constraints, before the model is built"),
         "parameters": Option("tuned", ("tuned", "default"), "those measured for sudokus, or CP-SAT's own"),
         "seed": Option(0, int, "shuffles the model's variables; 0 for reading order"),
         "workers": Option(1, int, "threads that look for one solution or a proof; to count or list, it uses one"),

@@ -119,6 +119,14 @@ def test_a_colour_twice_in_a_region():
     )
 
 
+def test_chains_that_contradict_themselves():
+    """A chain of five cells that is closed has no two colours, so nothing is said of it."""
+    marks = PencilMarks(Board.empty(2, 2))
+    for cell in set(range(16)) - {0, 2, 5, 13, 14}:
+        marks.eliminate(cell, 1)
+    assert all(step.values != (1,) for step in dict(TECHNIQUES)["simple colouring"](marks))
+
+
 def test_extra_regions_lock_candidates():
     """Locked candidates hold for any two regions: here a diagonal and a block."""
     board = Board(Geometry.diagonal(3, 3), [0] * 81).place(3, 4, 1).place(7, 0, 1)

@@ -99,7 +99,7 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
 
 
 def measure(board: Board, time_limit: float | None = None) -> Grade:
-    """Grade a puzzle as `grade` does, but without the hardest step, which takes as long again.
+    """Grade a puzzle as `grade` does, but without the hardest step, which generators do not need.
 
     `time_limit` is in seconds (default None: no limit).
 

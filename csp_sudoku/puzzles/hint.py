@@ -13,7 +13,7 @@ from csp_sudoku.puzzles.steps.trial import TRIAL, decided
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
-SOLVABILITY_NODES = 3000
+SOLVABILITY_NODES = 10_000
 """Node limit of the search for a solution before a hint is given. It takes at most 0.2 s, also on 25×25."""
 
 
@@ -26,8 +26,8 @@ def hint(board: BoardLike) -> Step | None:
     simple colouring. If none applies, the technique of the step is "trial", and it names a cell whose values have to be
     tried. What follows from a step holds in every solution of the board.
 
-    UnsolvableError if the board has no solution. If a search of 3,000 nodes finds neither a solution nor the proof that
-    there is none, the step is given as on a board with a solution.
+    UnsolvableError if the board has no solution. If a search of 10,000 nodes finds neither a solution nor the proof
+    that there is none, the step is given as on a board with a solution.
 
     >>> step = hint(Board.parse("12.. .... ..1. ...."))
     >>> print(step)

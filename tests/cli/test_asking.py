@@ -96,6 +96,7 @@ def test_bad_answers(text: str, message: str, typed) -> None:
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("csp-sudoku: ") == 1
+    assert ("(an empty line ends the puzzle)" in err) == text[:1].isdigit()
 
 
 def test_nobody_is_asked_where_nobody_reads_the_question(monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -66,6 +66,8 @@ def _subsets(sets: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
 
     >>> list(_subsets([0b011, 0b110, 0b011, 0b101], 2)), list(_subsets([0b011, 0b110, 0b101], 3))
     ([(0, 2)], [(0, 1, 2)])
+    >>> list(_subsets([0b011, 0b011, 0b011], 3))
+    []
     """
     return _extended(sets, count, (), 0)
 

@@ -152,10 +152,3 @@ def test_isolation_can_be_required(kernel, request, capsys):
         assert (code, out) == (2, "")
         assert err.startswith("csp-sudoku: expected pid, mount and ipc namespaces for players; found ")
         assert err.count("\n") == 1
-
-
-def test_what_is_not_asked_for_is_not_said(capsys):
-    """Without an option, nothing is said about namespaces."""
-    code, out, err = here("play", capsys)("random", "random", "--boards", "123434122143432.", "--json", "--seed", 1)
-    assert (code, err) == (0, "")
-    assert "isolation" not in out

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
-"""Upper bound on the number of games: a tournament schedules all of them in memory before the first one is played."""
+"""Upper bound on the number of games; a larger number is a slip of the hand."""
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:

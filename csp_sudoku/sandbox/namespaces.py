@@ -196,11 +196,12 @@ def _is_possible(names: tuple[str, ...]) -> bool:
     child = os.fork()
     if not child:
         code = 1
-        with suppress(OSError):
+        try:
             enter(names, gettempdir(), 1)
             renounce()
             code = int(Path("/proc/self").readlink().name != str(os.getpid()))
-        os._exit(code)
+        finally:
+            os._exit(code)  # whatever the error is: it is a refusal
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 

@@ -7,6 +7,7 @@ player runs in a process that the supervisor forks (`player_process`), which wri
 - adopts every orphan among its descendants, so that no process escapes it;
 - measures the turn, and at its end kills every process that the player has started;
 - stops the player between the turns, so that none of its threads thinks in the opponent's time;
+- notices harm that comes to the player from outside between the turns (`outside`);
 - reads the player's output all the time, and keeps the beginning and the end of it;
 - ends, with all of its descendants, when the arena ends.
 

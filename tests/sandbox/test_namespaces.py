@@ -1,7 +1,12 @@
 """Players in namespaces of their own, as far as the kernel allows; and without, where it refuses them."""
 
+import encodings.ascii  # noqa: F401 - another user may not read the files of Python
+import json
+import os
+import pickle
 import subprocess
 import sys
+import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -9,9 +14,15 @@ import pytest
 
 from csp_sudoku import OptionError
 from csp_sudoku.arena.scheduled_game import ScheduledGame, Terms
+from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox import namespaces
+from csp_sudoku.sandbox.assignment import Assignment
+from csp_sudoku.sandbox.main import supervise
+from csp_sudoku.sandbox.messages import ORDER
 from csp_sudoku.sandbox.namespaces import ATTEMPTS, NAMESPACES, PROTECTING, Isolation, described
-from tests.arena.support import SHORT, clean, here, play
+from csp_sudoku.sandbox.proposal_buffer import End
+from tests.arena.agents import makers, mocks  # noqa: F401 - as above
+from tests.arena.support import MOCKS, SHORT, TURN, clean, here, play
 from tests.sandbox.test_leftovers import as_an_ordinary_user
 
 __all__ = ["clean"]
@@ -97,6 +108,47 @@ def test_an_ordinary_user_gets_namespaces(tmp_path):
 
 @needs_namespaces
 @BOTH
+def test_a_player_of_an_ordinary_user(persistent, tmp_path):
+    """It finds only itself, too; the supervisor is started as the fork server does, and asked as the arena does."""
+    folder = Path(tempfile.mkdtemp(prefix="csp-sudoku-", dir="/tmp"))  # the test's own folder is closed to others
+    folder.chmod(0o777)
+
+    def act():
+        namespaces._libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+        names = NAMESPACES if namespaces._is_possible(NAMESPACES) else ()
+        answer = one_turn("finds_only_itself" if names else "mover", folder / "game", names, persistent)
+        return answer["end"] == End.DONE and len(answer["proposals"]) == 1 and not (folder / "game").exists()
+
+    try:
+        as_an_ordinary_user(tmp_path, act)
+    finally:
+        folder.rmdir()
+
+
+def one_turn(player, folder, names, persistent):
+    """Start a supervisor in a process of its own, order a turn, and return the answer once the supervisor has ended."""
+    to_read, orders = os.pipe()
+    answers, to_write = os.pipe()
+    assignment = Assignment(player, 1, str(folder), os.getpid(), loader=MOCKS, persistent=persistent, namespaces=names)
+    supervisor = os.fork()
+    if not supervisor:
+        os.close(orders)
+        os.close(answers)
+        supervise(assignment, to_read, to_write)
+    for descriptor in (to_read, to_write):
+        os.close(descriptor)
+    with os.fdopen(answers) as lines, os.fdopen(orders, "wb") as order:
+        assert json.loads(lines.readline())["end"] == End.DONE
+        state = pickle.dumps(GameState.start(SHORT))
+        order.write(ORDER.pack(TURN, False, len(state)) + state)
+        order.flush()
+        answer = json.loads(lines.readline())
+    assert os.waitpid(supervisor, 0)[1] == 0
+    return answer
+
+
+@needs_namespaces
+@BOTH
 def test_an_isolated_player_finds_only_itself(persistent):
     """No other process, no file in /dev/shm, no capability, and nothing in its opponent's folder."""
     record = isolated("finds_only_itself", "writes_in_its_folder", persistent=persistent)
@@ -152,10 +204,3 @@ def test_isolation_can_be_required(kernel, request, capsys):
         assert (code, out) == (2, "")
         assert err.startswith("csp-sudoku: expected pid, mount and ipc namespaces for players; found ")
         assert err.count("\n") == 1
-
-
-def test_what_is_not_asked_for_is_not_said(capsys):
-    """Without an option, nothing is said about namespaces."""
-    code, out, err = here("play", capsys)("random", "random", "--boards", "123434122143432.", "--json", "--seed", 1)
-    assert (code, err) == (0, "")
-    assert "isolation" not in out

@@ -109,7 +109,7 @@ def test_a_puzzle_is_explored(page):
     told(page, "explore", "3 of 16 cells given")
     page.click("[data-do=explain]")
     told(page, "explore", "row 1 has no place for 3")
-    assert page.locator("#flow-explore .marks .part").count() == 3
+    assert page.locator("#flow-explore .marks .wrong").count() == 3
 
 
 def test_letters_are_values_on_large_boards(page):

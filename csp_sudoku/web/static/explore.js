@@ -144,7 +144,7 @@ class Explore {
       return;
     }
     this.answer(found.told, found.effort);
-    if (name === "explain") this.pane.mark({ part: found.part });
+    if (name === "explain") this.pane.mark({ wrong: found.part });
     if (name === "solve" && found.values !== null) {
       this.values = found.values;
       this.show();

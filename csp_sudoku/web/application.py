@@ -42,7 +42,7 @@ from csp_sudoku.web.answers import (
     stream,
 )
 from csp_sudoku.web.fields import Fields
-from csp_sudoku.web.games import MAX_TURN_S, PERSON, Game, Games, Wish
+from csp_sudoku.web.games import MAX_PACE_S, MAX_TURN_S, PERSON, Game, Games, Wish
 from csp_sudoku.web.guard import Guard
 from csp_sudoku.web.positions import move_in
 from csp_sudoku.web.puzzles import plain_board_in
@@ -185,6 +185,7 @@ class Application:
             seconds=fields.number("seconds", 0.01, MAX_TURN_S, 0.5),
             seed=fields.whole("seed", 0, exploring.MAX_SEED, None),
             paused=fields.flag("paused", default=False),
+            pace=fields.number("pace", 0, MAX_PACE_S, 0.0),
         )
         return json_answer(self.games.begin(wish).as_object())
 

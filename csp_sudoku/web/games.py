@@ -42,6 +42,8 @@ MAX_KEPT = 40
 """Maximum number of games that are kept, finished ones included."""
 MAX_AGE_S = 2 * 3600.0
 """Time after which a game that nobody has asked about is given up, in seconds."""
+MAX_PACE_S = 10.0
+"""Upper bound for the time that a game waits after each turn, in seconds."""
 MAX_TURN_S = 60.0
 """Upper bound for the time of a program's turn, in seconds."""
 
@@ -59,6 +61,8 @@ class Wish:
     seed: int | None
     paused: bool = False
     """Whether the game waits before its first turn."""
+    pace: float = 0.0
+    """Time that the game waits after each turn, in seconds, so that one can watch it."""
 
 
 class Game:
@@ -189,8 +193,10 @@ class Game:
             self._pass_gate()
 
     def _pass_gate(self) -> None:
-        """Wait while the game is paused; raise Abandoned if it is to end."""
+        """Wait as long as the pace says and while the game is paused; raise Abandoned if it is to end."""
         with self._gate:
+            if self._recorder is not None and self._recorder.turns:
+                self._gate.wait_for(lambda: self._is_abandoned or self._turns_left is not None, self.wish.pace)
             self._gate.wait_for(lambda: self._turns_left != 0 or self._is_abandoned)
             if self._turns_left:
                 self._turns_left -= 1

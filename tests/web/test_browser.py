@@ -109,7 +109,7 @@ def test_a_puzzle_is_explored(page):
     told(page, "explore", "3 of 16 cells given")
     page.click("[data-do=explain]")
     told(page, "explore", "row 1 has no place for 3")
-    assert page.locator("#flow-explore .marks .part").count() == 3
+    assert page.locator("#flow-explore .marks .wrong").count() == 3
 
 
 def test_letters_are_values_on_large_boards(page):
@@ -203,7 +203,8 @@ def test_a_game_is_watched(page):
     opened(page, "watch")
     page.select_option("#flow-watch select[name=first]", "greedy")
     page.select_option("#flow-watch select[name=second]", "random")
-    page.select_option("#flow-watch select[name=board]", "name easy-3x3")
+    page.select_option("#flow-watch select[name=board]", "own")
+    page.fill("#flow-watch textarea", EIGHT_EMPTY)
     page.click("#flow-watch form button")
     page.wait_for_selector("#flow-watch [data-part=turns] li", timeout=LONG_MS)
     page.click("#flow-watch [data-do=pause]:not([disabled])")

@@ -104,6 +104,7 @@ def test_a_game_is_given_up(client):
         ({"first": "random?x=1"}, 400, "expected a player that comes with this program or was named"),
         ({"board": {"text": "board 2x2 ................\nanti-knight"}}, 400, "expected a board without further rules"),
         ({"seconds": 1e6}, 400, "expected a number from 0.01 to 60"),
+        ({"pace": 11}, 400, 'expected a number from 0 to 10 as "pace"; found 11'),
         ({"mode": "boarder"}, 400, "expected one of border, classic, random, rows"),
         ({"board": None}, 400, 'expected a value as "board"; found null'),
     ],
@@ -141,6 +142,17 @@ def test_the_number_of_games_is_bounded(client, monkeypatch):
         second.rpartition("/")[2],
         third.rpartition("/")[2],
     }
+
+
+def test_a_game_that_waits_after_each_turn_can_be_stopped(client):
+    """The pace of a game ends at once when it is stopped or given up."""
+    game = begun(client, board={"text": "12.. .... ...3 .4.."}, pace=10)
+    accepted(client, game, player=1, cell=2, value=3)
+    assert client.post(f"{game}/move", json={"player": 2, "cell": 3, "value": 4}).status_code == 400
+    assert client.post(f"{game}/go", json={"turns": 1}).json() == {"paused": False}
+    accepted(client, game, player=2, cell=3, value=4)
+    client.delete(game)
+    assert [name for name, _ in events_of(client.get(f"{game}/events").text)] == ["start", "turn", "turn", "end"]
 
 
 @pytest.mark.slow

@@ -123,3 +123,26 @@ def test_a_client_that_goes_away_cancels_its_question():
                     client.post(f"{address}api/value", json=body, headers=headers)
         body = {"shape": [2, 2], "values": [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 0, 0, 2, 1, 0, 0]}
         assert httpx.post(f"{address}api/value", json=body, timeout=30).json()["exact"]
+
+
+@needs_extra
+@pytest.mark.slow
+def test_what_is_no_request_is_refused():
+    """Bytes that are no HTTP, and requests that are cut off, get 4xx or nothing, and the server goes on."""
+    httpx = pytest.importorskip("httpx")
+    random = Random(2)
+    right = (
+        b'POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"text":1'
+    )
+    with served() as (_, address):
+        port = int(address.rstrip("/").rpartition(":")[2])
+        for _ in range(200):
+            data = bytearray(right)
+            for _ in range(random.randrange(1, 6)):
+                data[random.randrange(len(data))] = random.randrange(256)
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as raw:
+                raw.sendall(bytes(data[: random.randrange(1, len(data) + 1)]))
+                raw.shutdown(socket.SHUT_WR)
+                answer = raw.recv(100)
+            assert re.match(rb"HTTP/1\.1 4\d\d |$", answer), (data, answer)
+        assert httpx.get(f"{address}api/about").status_code == 200

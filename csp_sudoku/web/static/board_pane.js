@@ -11,8 +11,9 @@ const MARKS = ["part", "target", "wrong"];
 class BoardPane {
   // `place` is the element for the board. `onEnter(cell, value)` is called for a value, and 0 stands for erasing.
   // Without it, values are only looked at. With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate
-  // enters it.
-  constructor(place, { onEnter = null, canErase = false, playsClicks = false, label = "Board" }) {
+  // enters it. `unknownWord` names the moves without a verdict.
+  constructor(place, { onEnter = null, canErase = false, playsClicks = false, unknownWord = "undecided", label = "Board" }) {
+    this.unknownWord = unknownWord;
     this.onEnter = onEnter;
     this.canErase = canErase;
     this.playsClicks = playsClicks;
@@ -106,7 +107,7 @@ class BoardPane {
       this.status.textContent = `${name}: ${values[this.cell]}`;
       return;
     }
-    const parts = [["safe", safe], ["bombs", bombs], ["undecided", unknown]]
+    const parts = [["safe", safe], ["bombs", bombs], [this.unknownWord, unknown]]
       .map(([word, masks]) => [word, bits(masks[this.cell])])
       .filter(([, found]) => found.length > 0)
       .map(([word, found]) => `${word} ${found.join(" ")}`);

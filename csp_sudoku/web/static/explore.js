@@ -12,7 +12,8 @@ class Explore {
   constructor(section, { boardChoice }) {
     const { parts, buttons, forms } = partsOf(section);
     Object.assign(this, { parts, section, boardChoice });
-    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.enter(cell, value), canErase: true });
+    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.enter(cell, value), canErase: true,
+      unknownWord: "candidates" });
     this.asker = new Asker((isBusy) => {
       parts.working.hidden = !isBusy;
       if (isBusy) parts.busy.textContent = "Working …";
@@ -29,6 +30,7 @@ class Explore {
     forms.generate.addEventListener("submit", (event) => this.generate(event));
     forms.generate.difficulty.addEventListener("input", () => this.showDifficulty(forms.generate));
     forms.read.file.addEventListener("change", () => this.readFile(forms.read));
+    parts.candidates.addEventListener("change", () => { if (this.board !== null) this.show(); });
     this.board = null;
     this.showDifficulty(forms.generate);
   }
@@ -105,8 +107,20 @@ class Explore {
   }
 
   show() {
-    this.pane.show({ values: this.values }, "none");
+    const isMarked = this.parts.candidates.checked;
+    this.pane.show({ values: this.values, ...(isMarked ? { unknown: this.candidates() } : {}) }, isMarked ? "moves" : "none");
     this.pane.mark();
+  }
+
+  // For each empty cell, the mask of the values that no cell of its regions holds.
+  candidates() {
+    const full = 2 ** this.board.size - 1;
+    const found = this.values.map((value) => (value ? 0 : full));
+    for (const region of this.board.regions) {
+      const held = region.reduce((mask, cell) => (this.values[cell] ? mask | (1 << (this.values[cell] - 1)) : mask), 0);
+      for (const cell of region) found[cell] &= ~held;
+    }
+    return found;
   }
 
   reset() {
@@ -130,7 +144,7 @@ class Explore {
       return;
     }
     this.answer(found.told, found.effort);
-    if (name === "explain") this.pane.mark({ part: found.part });
+    if (name === "explain") this.pane.mark({ wrong: found.part });
     if (name === "solve" && found.values !== null) {
       this.values = found.values;
       this.show();
@@ -146,7 +160,8 @@ class Explore {
     const last = steps.at(-1);
     const list = made("ol", "", { class: "steps" });
     list.append(...steps.map((step) => {
-      const item = made("li", step.told);
+      const item = made("li");
+      item.append(button(step.told, () => this.markStep(step), { class: "text" }));
       item.addEventListener("mouseenter", () => this.markStep(step));
       return item;
     }));

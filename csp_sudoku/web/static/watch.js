@@ -22,7 +22,9 @@ class Watch extends GameTable {
   }
 
   async begin(form) {
-    await super.begin(form, { first: form.first.value, second: form.second.value });
+    await super.begin(form, {
+      first: form.first.value, second: form.second.value, pace: Number(form.pace.value),
+    });
     this.listGames();
   }
 

@@ -9,7 +9,6 @@ from csp_sudoku.moves.engines.search import search_for
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
 
-
 _renamed = renamed_keyword("deadline", "time_limit")
 
 

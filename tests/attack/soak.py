@@ -121,13 +121,12 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 9))
-    for place, name in enumerate(ALLOWANCES, 1):
-        axes = figure.add_subplot(len(ALLOWANCES), 1, place)
+    for axes, name in zip(figure.subplots(len(ALLOWANCES), sharex=True), ALLOWANCES, strict=True):
         axes.plot([row["seconds"] / 60 for row in rows], [row[name] for row in rows], linewidth=1)
         axes.set_ylabel(name.replace("_", "\n"), rotation=0, ha="right", va="center", fontsize=8)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.15 * max(1.0, *(row[name] for row in rows)))
         axes.grid(color="0.9")
-    axes.set_xlabel("minutes")
+    figure.axes[-1].set_xlabel("minutes")
     figure.savefig(path, bbox_inches="tight")
 
 

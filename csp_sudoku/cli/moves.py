@@ -180,7 +180,8 @@ def _maps(
     from csp_sudoku.moves.engines import listing
 
     for board, paths in with_files(boards, *files):
-        if engine == "auto" and board.size <= listing.MAX_SIZE and not board.geometry.constraints:
+        is_small = board.size <= listing.MAX_SIZE and not board.geometry.constraints
+        if engine == "auto" and time_limit is None and is_small:
             yield listing.classify(board), paths
         else:
             yield classify_moves(board, engine, time_limit), paths

@@ -104,7 +104,8 @@ class _Rest(RawIOBase):
 
     def __init__(self, kept: bytes, stream: Any) -> None:
         self.name = getattr(stream, "name", None)
-        self._pieces = chain([kept], iter(lambda: stream.read(PIECE), b""))
+        read = getattr(stream, "read1", stream.read)  # `read` would wait for the whole piece
+        self._pieces = chain([kept], iter(lambda: read(PIECE), b""))
         self._ahead = b""
 
     def readable(self) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from csp_sudoku.cli.progress import Bar
-from tests.cli.support import EMPTY, NONE, ONE, PROGRAM, environment, run, told
+from tests.cli.support import EMPTY, NONE, ONE, PROGRAM, environment, line9, run, told
 from tests.clock import wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and terminals")
@@ -36,12 +36,13 @@ def test_standard_input_by_default() -> None:
         assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["solved", "unsolvable"]
 
 
-def test_answers_come_as_puzzles_come() -> None:
+@pytest.mark.parametrize("boards", [[(ONE, "solved")], [(line9(), "solved")], [("." * 81, "solved"), (ONE, "solved")]])
+def test_answers_come_as_puzzles_come(boards: list[tuple[str, str]]) -> None:
     """Each answer is out before the next puzzle is in: a program can ask and listen in turn."""
     with start("solve", "--json", "--format", "line") as process:
         assert process.stdin
         assert process.stdout
-        for board, status in [(ONE, "solved"), (NONE, "unsolvable"), (EMPTY, "solved")]:
+        for board, status in [*boards, (NONE, "unsolvable"), (EMPTY, "solved")]:
             process.stdin.write(f"{board}\n".encode())
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["status"] == status

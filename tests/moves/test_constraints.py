@@ -73,7 +73,7 @@ def test_a_tracker_follows_a_board_with_constraints():
     bomb = tracker.map.bombs[0]
     assert not tracker.place(*bomb).safe
     assert tracker.map.solvable is False
-    assert MoveTracker(board, deadline=0).map.unknown
+    assert MoveTracker(board, time_limit=0).map.unknown
     check_map(tracker.move_to(board), board)
 
 

@@ -83,6 +83,7 @@ def test_a_turn_ends_when_its_player_is_done(clock):
     clock.holds(measure, below=20)
 
 
+@pytest.mark.slow
 def test_full_time(clock):
     """With full_time a turn takes all its time, though its player says how long it thought."""
 
@@ -224,6 +225,7 @@ def test_an_error_in_the_arena_leaves_nothing(error, clock):
     clock.holds(measure, below=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 @pytest.mark.parametrize(
     "number", most_slow([signal.SIGKILL, signal.SIGINT, signal.SIGTERM], [signal.SIGKILL], is_one_argument=True)

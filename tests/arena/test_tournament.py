@@ -183,6 +183,7 @@ def test_a_swiss_tournament_goes_on_with_the_same_rounds():
     assert store.path == ":memory:"
 
 
+@pytest.mark.slow
 def test_who_meets_again_plays_other_games():
     """With more rounds than opponents, no game counts twice."""
     tournament = tournament_of("mover", "quiet", form="swiss", rounds=3, games=3, boards=BOARDS[:1])
@@ -211,6 +212,7 @@ def test_a_tournament_that_cannot_be(players, form):
         tournament_of(*players, form=form, boards=[NamedBoard("empty", Board.empty(2, 2))])
 
 
+@pytest.mark.slow
 def test_each_foreign_player_is_loaded_once_before_the_games(tmp_path, monkeypatch):
     """Nobody is loaded whose games are all in the store, no player of ours, and no player of another loader."""
     loaded = []

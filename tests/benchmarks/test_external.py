@@ -128,6 +128,7 @@ def test_a_program_is_measured_beside_ours(here, capsys):
     assert run["result"]["spent"] > run["result"]["ready"] > 0, "the program's own CPU seconds are charged"
 
 
+@pytest.mark.slow
 def test_empty_cells_are_written_as_asked(here, capsys):
     """With `--empty 0` the program reads 0 for an empty cell; it would not find these otherwise."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--out", "out", "--json"]
@@ -137,6 +138,7 @@ def test_empty_cells_are_written_as_asked(here, capsys):
     assert rows(record, SET)[label("right", "0")]["solved"] == "0/3, 3 no answer"
 
 
+@pytest.mark.slow
 def test_wrong_and_missing_answers_are_counted(here):
     """Every puzzle has a verdict, whatever the program writes."""
     found = measured(["right", "wrong", "short", "malformed", "long"])
@@ -172,6 +174,7 @@ def test_a_program_that_fails_is_one_line(here):
     assert "bytes of output" in found["endless"].results[0]["trouble"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sleeps", "computes"])
 def test_a_program_that_hangs_is_stopped(here, kind):
     """It is stopped at the limit of the set, with what it has started; the answers that it has written count."""

@@ -113,6 +113,7 @@ def test_a_benchmark_leaves_tables_pictures_and_raw_runs(here, capsys):
     assert all(part["verdict"] == "solved" for run in runs for part in run["result"]["parts"])
 
 
+@pytest.mark.slow
 def test_peers_are_measured_beside_ours(here, capsys):
     """`--peer` adds a peer, and the best of the named peers is what the others are compared with."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--peer", "cpsat-integer", "--puzzles", "tiny.txt"]

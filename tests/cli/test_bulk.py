@@ -69,6 +69,7 @@ def test_the_worst_puzzle_is_named():
     assert re.search(r"12 puzzles: 12 solved; mean \S+ .s, worst \S+ .s \(<stdin>, puzzle \d+\)", done.stderr)
 
 
+@pytest.mark.slow
 def test_objects_of_a_run_are_json():
     """Each line is an object with the fields of a single result."""
     lines = run("solve", "--json", stdin="\n".join(PUZZLES)).stdout.splitlines()

@@ -91,6 +91,7 @@ def test_failures(match, tmp_path):
     assert "failures" not in out
 
 
+@pytest.mark.slow
 def test_many_boards(match, tmp_path):
     """Files with one board or many, names in boards/ and empty ones, after --boards or with it again."""
     path = tmp_path / "two.txt"
@@ -131,6 +132,7 @@ def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
         assert kept.count == 6
 
 
+@pytest.mark.slow
 def test_persistent_players_have_games_of_their_own(match, tmp_path):
     """A store keeps the games of persistent players beside those of the others."""
     store = tmp_path / "games.db"
@@ -139,6 +141,7 @@ def test_persistent_players_have_games_of_their_own(match, tmp_path):
         assert _count(store) == count
 
 
+@pytest.mark.slow
 def test_sprt_stops_and_says_why(match):
     """A sequential test that is decided ends the match; the reason is told."""
     code, out, _ = match("random", BROKEN, *TINY, "--games", 400, "--sprt", "elo0=0,elo1=400")

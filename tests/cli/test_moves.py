@@ -326,6 +326,7 @@ def png_size(path):
     return int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (5, 5)], ids=str)
 def test_a_picture(shape, moves, tmp_path):
     """--plot writes a picture whose size grows with the board, tells where it is, and leaves nothing else behind."""

@@ -213,6 +213,7 @@ def test_interrupt(options, tmp_path):
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 @posix
 def test_interrupt_keeps_the_turns(tmp_path):
     """On Ctrl-C --record has the turns so far, without a result; nothing is written before the first turn."""
@@ -257,6 +258,7 @@ def test_watching_on_a_terminal():
     assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
 
 
+@pytest.mark.slow
 @posix
 def test_interrupt_while_watching(tmp_path):
     """Ctrl-C on a terminal is obeyed, and the cursor is there afterwards."""

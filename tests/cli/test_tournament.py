@@ -175,6 +175,7 @@ def test_bad_input(tournament, tmp_path, arguments, message):
     refuses(tournament, arguments, message, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", [["--json", "old.json"], ["--json=old"], ["--markdown", "old.md"]], ids=" ".join)
 def test_a_file_under_its_old_option(tournament, tmp_path, monkeypatch, option):
     """--json FILE and --markdown FILE write the file for one more version, and a line names --out."""
@@ -188,6 +189,7 @@ def test_a_file_under_its_old_option(tournament, tmp_path, monkeypatch, option):
     assert folded(text, width=80) == out if file.suffix == ".md" else json.loads(text)["games"] == 4
 
 
+@pytest.mark.slow
 def test_the_old_dash_is_the_flag(tournament):
     """--json - is --json, and --markdown - prints the tables unfolded."""
     code, out, err = tournament("random", "greedy", *TINY, "--json", "-")

@@ -5,6 +5,8 @@ import sys
 
 SCRIPT = """
 import sys
+import pytest
+
 from csp_sudoku.compiled import lean
 if sys.argv[1] == "lean":
     lean.skip_scipy()
@@ -21,6 +23,7 @@ def imports_scipy(kind):
     return done.stdout.strip() == "True"
 
 
+@pytest.mark.slow
 def test_scipy_is_left_out_only_where_it_was_asked_for():
     """Solving imports it with numba, as numba does by itself, unless the process asked to leave it out."""
     assert imports_scipy("library")

@@ -1,5 +1,7 @@
 """The game on boards with constraints: the referee knows them, and regions score as ever."""
 
+import pytest
+
 from csp_sudoku import Board, Geometry, count_solutions
 from csp_sudoku.constraints import AllDifferent, Killer, Odd
 from csp_sudoku.evaluation.plain import plain_value
@@ -34,6 +36,7 @@ def test_regions_score_and_constraints_do_not():
     assert state.scores == plain.scores
 
 
+@pytest.mark.slow
 def test_positions_are_evaluated_with_the_constraints():
     """The exact value is that of plain recursion, which plays only towards grids that satisfy the constraints."""
     board = Board.parse("1234 3412 2143 4321").without([0, 1, 8, 9, 15, 14, 10])

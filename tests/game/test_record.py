@@ -129,6 +129,7 @@ def test_standard_streams(monkeypatch, capsys):
     assert list(read_records("-")) == [RECORD]
 
 
+@pytest.mark.slow
 def test_long_lines_are_read(tmp_path):
     """A record with thousands of proposals is longer than any line of boards."""
     proposals = tuple(Proposal(RECORD.turns[0].move, second / 1000) for second in range(9000))

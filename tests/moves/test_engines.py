@@ -218,6 +218,7 @@ def test_every_verdict_is_right(engine, group):
             assert found.board is case.board
 
 
+@pytest.mark.slow
 @each_engine
 @pytest.mark.parametrize("seconds", [0, 1e-4, 2e-3], ids=str)
 def test_a_deadline_gives_no_wrong_verdict(engine, seconds):

@@ -241,6 +241,7 @@ def test_time_that_ends_on_the_way(monkeypatch):
         assert all(solvable(only(after, {cell, *givens} - {given})) for given in givens)
 
 
+@pytest.mark.slow
 def test_time_that_ends_in_a_hitting_set(monkeypatch):
     """A hitting set that CP-SAT did not finish proves nothing."""
     board, move = bomb_of_many()

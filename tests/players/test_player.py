@@ -106,6 +106,7 @@ class Base:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("base", "head"),
     [

@@ -52,6 +52,7 @@ def test_a_fork_server_that_is_stopped_between_games_is_replaced(waits):
     assert entry(stopped) is None
 
 
+@pytest.mark.slow
 def test_a_fork_server_that_is_stopped_in_a_game_is_replaced(waits):
     """Both players of the game together wait for it once, and so does nobody in the next game."""
     fork_server, found = waits

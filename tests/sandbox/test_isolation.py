@@ -163,6 +163,7 @@ def test_who_cannot_be_loaded_again_loses(clock):
     assert record.turns[-1].reason.startswith("crash: AssertionError")
 
 
+@pytest.mark.slow
 def test_a_persistent_player_does_not_think_in_the_opponents_time():
     """All its threads rest between its turns."""
     assert played(play_mock("pauses", "rests", persistent=True))
@@ -173,6 +174,7 @@ def test_nothing_that_a_copy_starts_thinks_in_the_opponents_time(play):
     assert played(play("PondersWhenCopied", "rests"))
 
 
+@pytest.mark.slow
 def test_a_turn_begins_at_once(play, persistent):
     """Who puts off the beginning of its turn has used up its time; who is not copied cannot."""
     record = play("BeginsLate", seconds=TURN if persistent else 0.2)
@@ -190,6 +192,7 @@ def test_time_to_be_copied_is_time_of_the_turn(play, persistent):
         assert all(turn.seconds >= 0.4 for turn in record.turns if turn.player == 1)
 
 
+@pytest.mark.slow
 def test_who_leaves_its_group_is_ended_at_its_deadline(play, clock):
     """A copy has nowhere to go, and its supervisor does not wait for it: the other player's turn begins soon."""
 
@@ -233,6 +236,7 @@ def test_no_proposal_before_the_deadline_loses(play):
     assert record.turns[0].seconds == 0.2
 
 
+@pytest.mark.slow
 def test_a_load_that_hangs_loses(play):
     """Who is not ready in time has crashed."""
     assert lost(play("HangsWhenMade", limits=PlayerLimits(load=0.5)), "crash: it was not ready in time")
@@ -371,6 +375,7 @@ def test_an_agent_that_cannot_be_imported_is_refused(persistent):
         play_game("random", str(AGENTS / "breaks_at_import"), LAST, persistent=persistent)
 
 
+@pytest.mark.slow
 def test_the_runner_goes_on(play):
     """Game after game, whatever the players do, no descriptor and no process is lost."""
     before = len(list(Path("/proc/self/fd").iterdir()))

@@ -190,7 +190,6 @@ def test_what_is_no_solver(wrong, found):
         (lambda: cs.solve_many([BOARD], workers=2), "jobs"),
         (lambda: cs.explain(BOARD, timeout=1), "time_limit"),
         (lambda: cs.grade(BOARD, deadline=1), "time_limit"),
-        (lambda: cs.classify_moves(BOARD, time_limit=1), "deadline"),
         (lambda: cs.explain_move(BOARD, 0, 1, 2, timeout=1), "time_limit"),
         (lambda: cs.explain_move(BOARD, row=0, column=1, value=2), "col"),
         (lambda: cs.generate(2, 2, seed=1), "rng"),

@@ -3,10 +3,10 @@
 import subprocess
 import sys
 
-SCRIPT = """
-import sys
 import pytest
 
+SCRIPT = """
+import sys
 from csp_sudoku.compiled import lean
 if sys.argv[1] == "lean":
     lean.skip_scipy()

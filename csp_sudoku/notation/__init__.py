@@ -13,7 +13,6 @@ recognition  finds out the notation of a text
 tue          the text form of the TU/e framework
 properties   the newer key = value form of that framework
 line         a puzzle per line, a character per cell
-line_arrays  the same as arrays, thousands of lines at a time
 values       integers with white space or commas between them
 drawing      a board as people draw it (the notation `grid`)
 candidates   the same with the candidates of each cell, as `show --candidates` draws it
@@ -23,6 +22,7 @@ tables       a board given as lists, an array or a data frame, and not as text
 elements     a stream of JSON, one object or list at a time
 strict_json  JSON in which each object has each key once
 variants     boards with rules: our own text form, and that of f-puzzles
+line_arrays  plain lines as arrays, thousands at a time
 """
 
 from csp_sudoku.notation.files import opened

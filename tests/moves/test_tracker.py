@@ -157,7 +157,7 @@ def test_a_board_that_is_determined_has_one_completion():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("m", "n", "filled", "boards"),
-    [(4, 4, 0.4, 3), (4, 4, 0.55, 3), (2, 8, 0.4, 3), (6, 2, 0.35, 3), (5, 5, 0.55, 3), (5, 5, 0.5, 1)],
+    [(4, 4, 0.4, 3), (4, 4, 0.55, 3), (2, 8, 0.4, 3), (6, 2, 0.35, 3), (5, 5, 0.55, 3)],
 )
 def test_large_maps_are_those_of_cpsat(m, n, filled, boards):
     """Where the search has to learn, another solver's map is the same, from scratch and after some moves.

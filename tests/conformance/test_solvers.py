@@ -259,7 +259,7 @@ def test_random_small_boards_agree_with_brute_force(shape):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("shape", "trials"), [((3, 3), 4000), ((3, 4), 1000), ((4, 4), 600), ((5, 5), 100)], ids=str)
+@pytest.mark.parametrize(("shape", "trials"), [((3, 3), 4000), ((3, 4), 1000), ((4, 4), 300), ((5, 5), 30)], ids=str)
 def test_random_large_boards_have_one_verdict(shape, trials):
     """On random larger boards, solvable or not, the solvers agree, and each solution is one."""
     solvers = [get_solver(name) for name in SOLVERS if name != "exact-cover" or shape[0] * shape[1] < 16]

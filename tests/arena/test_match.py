@@ -164,6 +164,7 @@ def test_a_game_is_in_the_store_before_the_next_starts():
     assert (begun, counts) == ([0, 1, 2, 3, 4], [1, 2, 3, 4, 5])
 
 
+@pytest.mark.slow
 def test_a_decided_test_ends_a_match():
     """When it is decided no more games are begun."""
     match = match_of(games=400, sprt=Sprt(0, 400))

@@ -112,6 +112,7 @@ def measured(kinds, budget=(5.0, 5.0)):
     return dict(zip(kinds, found, strict=True))
 
 
+@pytest.mark.slow
 def test_a_program_is_measured_beside_ours(here, capsys):
     """The command is in the table with its mean, its start-up and no figures of single puzzles; and in the raw runs."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--puzzles", "tiny.txt", "--out", here / "out"]

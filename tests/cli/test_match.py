@@ -105,6 +105,7 @@ def test_many_boards(match, tmp_path):
     assert json.loads(match(*boards, "--games", 2, "--json", "--", "random", BROKEN)[1])["games"] == 2
 
 
+@pytest.mark.slow
 def test_boards_by_name_and_as_puzzles(match, tmp_path):
     """--boards takes a name with .txt, an empty board, and puzzles, whose names are the same in the next run."""
     store = tmp_path / "games.db"
@@ -248,6 +249,7 @@ def test_full_time(tmp_path):
     assert took > 0.3 * len(record.turns)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_told_when_another_game_cannot_be(match, monkeypatch):
     """An error that ends a match late takes nothing away: the table, then one line, and 2."""
     add, added = Store.add, []

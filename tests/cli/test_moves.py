@@ -122,6 +122,7 @@ def told_moves(lines, kind):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (5, 5)], ids=str)
 def test_the_drawing_counts_what_the_list_names(shape, moves):
     """At every size, the numbers of a cell are those of its line, and all columns are aligned."""

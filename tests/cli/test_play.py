@@ -199,6 +199,7 @@ def test_bad_input(play, tmp_path, arguments, message):
     refuses(play, arguments, message, tmp_path)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
 def test_interrupt(options, tmp_path):

@@ -103,6 +103,7 @@ def test_the_margin_is_that_of_plain_recursion(value, shape, mode):
         assert {tuple(move) for move in found["best"]} <= set(state.moves())
 
 
+@pytest.mark.slow
 def test_taboo_bombs_are_not_played(value):
     """A bomb that has been played is no move, and the margin is that without it."""
     changed = 0
@@ -117,6 +118,7 @@ def test_taboo_bombs_are_not_played(value):
     assert changed
 
 
+@pytest.mark.slow
 def test_an_estimate(value):
     """A board with several completions is estimated: the exit code is 3, and both forms say so."""
     code, out, err = value(EMPTY, "--time-limit", "0.2")

@@ -124,6 +124,7 @@ def test_no_base_class_is_needed(base, head, tmp_path):
     assert play(folder, tmp_path, moves=[[0, 1, 1], [1, 3, 1], [0, 2, 2]]) == [[[0, 1, 1]], [[0, 1, 1]], [[0, 2, 1]]]
 
 
+@pytest.mark.slow
 def test_a_propose_move_of_its_own_is_respected(tmp_path):
     """An agent may filter what it proposes."""
     body = "for value in (1, 2, 3):\n    self.propose_move(Move((0, 0), value))"
@@ -133,6 +134,7 @@ def test_a_propose_move_of_its_own_is_respected(tmp_path):
     assert play(folder, tmp_path) == [[[0, 0, 1], [0, 0, 3]]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "turn"),
     [

@@ -143,6 +143,7 @@ def test_what_a_player_remembers():
     assert not played(play_mock("lives_on"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["at_deadlines", "of_errors", "by_its_own_hand", "of_signals", "on_request"])
 def test_who_does_not_end_in_order_begins_anew(end, clock):
     """A persistent player that is ended, or ends, is there for its next turn, with the files that it has saved."""
@@ -169,6 +170,7 @@ def test_a_persistent_player_does_not_think_in_the_opponents_time():
     assert played(play_mock("pauses", "rests", persistent=True))
 
 
+@pytest.mark.slow
 def test_nothing_that_a_copy_starts_thinks_in_the_opponents_time(play):
     """What begins when a player is copied for its next turn has ended before the opponent's begins."""
     assert played(play("PondersWhenCopied", "rests"))

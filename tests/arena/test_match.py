@@ -300,7 +300,8 @@ def test_a_supervisor_has_a_mark_of_its_own():
         assert len(found) >= 2
         assert [one.pid for one in found if one.parent not in {other.pid for other in found}] == [player.process]
         os.kill(player.process, signal.SIGKILL)
-        assert player.think(GameState.start(LAST), TURN).crash == "its supervisor was killed from outside"
+        gone = {"its supervisor does not answer", "its supervisor was killed from outside"}  # if that is known by then
+        assert player.think(GameState.start(LAST), TURN).crash in gone
 
 
 def test_a_game_is_the_same_with_a_fork_server_and_without(fork_server):

@@ -124,7 +124,9 @@ class Agents(Benchmark):
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
         """Return the number of games still to be played, and the seconds that they take if no turn ends early."""
         assert isinstance(plan, GamePlan)
-        due = [each for contest in plan.contests for each in contest.scheduled_games if _key(each, version) not in runs]
+        due = [
+            each for contest in plan.contests for each in contest.scheduled_games if key_of(each, version) not in runs
+        ]
         lasting = [STARTING + scheduled_game.board.empty_count * scheduled_game.seconds for scheduled_game in due]
         longest = max(lasting, default=0.0)
         return len(due), (sum(lasting) - longest) / jobs + longest
@@ -186,7 +188,7 @@ class GameRuns:
 
     def get(self, scheduled_game: ScheduledGame) -> GameSummary | None:
         """Return the summary of a game; None if it is not in the file."""
-        run = self._store.get(_key(scheduled_game, self._version))
+        run = self._store.get(key_of(scheduled_game, self._version))
         if run is None:
             return None
         score, points, skips = run["summary"]
@@ -203,7 +205,7 @@ class GameRuns:
         for contest in contests:
             names = dict(zip(contest.players, contest.names, strict=True))
             for scheduled_game in contest.scheduled_games:
-                run = self._store.get(_key(scheduled_game, self._version))
+                run = self._store.get(key_of(scheduled_game, self._version))
                 last = json.loads(run["record"])["turns"][-1:] if run is not None else []
                 for turn in last:
                     if turn["outcome"] == "lost":
@@ -219,20 +221,22 @@ class GameRuns:
         }  # fmt: skip
         summary = list(GameSummary.of(record)[:3])
         return self._store.add(
-            {"key": _key(scheduled_game, self._version), "version": self._version, "case": case, "summary": summary,
+            {"key": key_of(scheduled_game, self._version), "version": self._version, "case": case, "summary": summary,
              "record": record.to_json()}
         )  # fmt: skip
 
 
-def _key(scheduled_game: ScheduledGame, version: str) -> str:
+def key_of(scheduled_game: ScheduledGame, version: str) -> str:
     """Return the key of a game among the raw runs; it changes with the code in the folder of a player."""
     return "-".join(
-        filter(None, [scheduled_game.key[:32], version, _source(scheduled_game.first), _source(scheduled_game.second)])
+        filter(
+            None, [scheduled_game.key[:32], version, source_of(scheduled_game.first), source_of(scheduled_game.second)]
+        )
     )
 
 
 @cache
-def _source(player: str) -> str:
+def source_of(player: str) -> str:
     """Return a digest of the code of a player that does not come with this package; an empty string for the others."""
     spec = Spec.read(player)
     return "" if spec.is_registered else digest([spec.folder])

@@ -44,8 +44,8 @@ def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
         times = {name: [part["times"][name] for part in parts if name in part["times"]] for name in labels}
         own, *others = times.values()
         line = [f"{fill} %", str(len(parts)), f"{statistics.fmean(part['bombs'] for part in parts):.0f}"]
-        line += [_figure(each) if each else "" for each in (own, *others)]
-        line += [_ratio(own, others, is_formula_free=free) for free in (False, True)]
+        line += [times_text(each) if each else "" for each in (own, *others)]
+        line += [ratio_text(own, others, is_formula_free=free) for free in (False, True)]
         if target:
             worst = median(own) if target.of_median else max(own)
             line.append("hit" if not worst.is_late and 1000 * worst.seconds <= target.scratch else "missed")
@@ -53,7 +53,7 @@ def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
     return Section(f"{shape[0]}×{shape[1]} from scratch, {family}", columns, lines)
 
 
-def _figure(times: Sequence[Time]) -> str:
+def times_text(times: Sequence[Time]) -> str:
     """Return the median and the maximum as text, or the only time."""
     shown = [median(times), max(times)] if len(times) > 1 else times
     return " / ".join(("> " if each.is_late else "") + _ms(each.seconds) for each in shown)
@@ -64,7 +64,7 @@ def _ms(seconds: float) -> str:
     return number(1000 * seconds)
 
 
-def _ratio(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
+def ratio_text(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
     """Return how many times as long as `search` the best of the others takes, on the same boards.
 
     A column that decided all its boards is better than one that did not. The text is empty if neither decided all.
@@ -101,7 +101,7 @@ def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[Section]:
     for (m, n), found in trackings.items():
         times = sorted(turn.time for turn in found.turns)
         line = [f"{m}×{n}", f"{found.games}", f"{len(times):,} of {found.total:,}", _mean(times)]
-        line += [_figure([each]) for each in (median(times), times[99 * (len(times) - 1) // 100], times[-1])]
+        line += [times_text([each]) for each in (median(times), times[99 * (len(times) - 1) // 100], times[-1])]
         if (m, n) in TARGETS:
             target = TARGETS[m, n].turn
             within = sum(not each.is_late and 1000 * each.seconds <= target for each in times) / len(times)

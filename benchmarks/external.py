@@ -91,7 +91,7 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
         return
     yield "watch", None
     command, empty = common["command"], common["empty"]
-    easy = _lines([warm_up(puzzles[0].m, puzzles[0].n)], empty)
+    easy = lines_of([warm_up(puzzles[0].m, puzzles[0].n)], empty)
     starts = []
     for _ in range(START_UPS):
         run = _run(command, easy, WARM_UP_SECONDS)
@@ -101,13 +101,13 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
         starts.append(run.seconds)
     start_up = median(starts)
     yield "ready", start_up
-    lines = _lines(puzzles, empty)
+    lines = lines_of(puzzles, empty)
     spent, first = 0.0, [""]
     for number in range(PASSES):
         run = _run(command, lines, start_up + common["limit"])
         yield "charge", run.seconds
         answers = _answers(run)
-        parts = _parts(answers, run.seconds - start_up, puzzles)
+        parts = parts_of(answers, run.seconds - start_up, puzzles)
         verdicts = [part["verdict"] for part in parts]
         trouble = run.trouble
         if len(answers) > len(puzzles) and not trouble:
@@ -226,10 +226,10 @@ def _last_line(errors: IO[bytes]) -> str:
     return f": {lines[-1][:200]}" if lines else ""
 
 
-def _lines(puzzles: Sequence[PeerPuzzle], empty: str) -> str:
+def lines_of(puzzles: Sequence[PeerPuzzle], empty: str) -> str:
     """Return the puzzles as a program reads them.
 
-    >>> _lines([PeerPuzzle(1, 2, (1, 0, 0, 2))], ".")
+    >>> lines_of([PeerPuzzle(1, 2, (1, 0, 0, 2))], ".")
     '1..2\\n'
     """
     characters = empty + SYMBOLS
@@ -249,7 +249,7 @@ def _answers(run: ProgramRun) -> list[str]:
     return lines
 
 
-def _parts(answers: Sequence[str], seconds: float, puzzles: Sequence[PeerPuzzle]) -> list[dict[str, Any]]:
+def parts_of(answers: Sequence[str], seconds: float, puzzles: Sequence[PeerPuzzle]) -> list[dict[str, Any]]:
     """Return the part of each puzzle: its verdict, and an equal share of the seconds.
 
     The puzzles without an answer have no share in them, since a program may have been stopped before it came to them.

@@ -281,7 +281,7 @@ def table(title: str, rows: Sequence[Row], *, against: bool = False, note: str =
     for row in rows:
         cells = [row.label, row.solved_text, *figures(row)]
         if against:
-            cells.append(_ratio(row, best))
+            cells.append(ratio_text(row, best))
         lines.append(cells)
     if best is not None and against:
         note = f"{note} Best peer: {best.label}.".strip()
@@ -307,7 +307,7 @@ def figures(row: Row) -> list[str]:
     ]
 
 
-def _ratio(row: Row, best: Row | None) -> str:
+def ratio_text(row: Row, best: Row | None) -> str:
     """Return how many times as fast as the best peer a row is, by the mean; a bound if either was cut short."""
     if best is None or not row.solved:
         return ""

@@ -52,7 +52,7 @@ class Thousand(Benchmark):
         shared = {
             (name, jobs): _task(name, jobs, sets[0], asked.quick)
             for name in PARALLEL
-            for jobs in _counts()
+            for jobs in process_counts()
             if name in names
         }
         return replace(Both(**vars(race)), tasks=[*race.tasks, *shared.values()], shared=shared)
@@ -75,7 +75,7 @@ class Thousand(Benchmark):
                 f"{self.name} | {name}, {jobs} processes", "boards per second", rates, key, is_higher_better=True
             )
             for (name, jobs), results in parallel.items()
-            if (rates := _rates(results)) and (key := plan.shared[name, jobs].key)
+            if (rates := rates_of(results)) and (key := plan.shared[name, jobs].key)
         ]
         sections = [*map(_serial, by_set.values())]
         if parallel:
@@ -90,7 +90,7 @@ class Thousand(Benchmark):
         )
 
 
-def _counts() -> list[int]:
+def process_counts() -> list[int]:
     """Return the powers of two up to the number of processors, and that number."""
     most = os.cpu_count() or 1
     return sorted({most, *(2**power for power in range(most.bit_length()) if 2**power <= most)})
@@ -110,7 +110,7 @@ def _task(name: str, jobs: int, puzzles: PuzzleSet, quick: bool) -> Task:
     )
 
 
-def _rates(results: Sequence[dict[str, Any]]) -> list[float]:
+def rates_of(results: Sequence[dict[str, Any]]) -> list[float]:
     """Return the boards per second in each repeat."""
     found = []
     for result in results:
@@ -150,7 +150,7 @@ def _shared(parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Sec
     """Return the table of the speed-ups."""
     lines = []
     for (name, jobs), results in parallel.items():
-        rates, ones = _rates(results), _rates(parallel[name, 1])
+        rates, ones = rates_of(results), rates_of(parallel[name, 1])
         if rates and ones:
             speed_up = median(rates) / median(ones)
             lines.append([subjects.label(name), str(jobs), number(median(rates)), f"{speed_up:.2f}"])
@@ -182,9 +182,11 @@ def draw(rows: Sequence[races.Row], parallel: Mapping[tuple[str, int], Sequence[
     counts = sorted({jobs for _, jobs in parallel})
     right.plot(counts, counts, color="0.6", linestyle=":", label="as many times as processes")
     for number_, name in enumerate(dict.fromkeys(name for name, _ in parallel)):
-        ones = _rates(parallel[name, 1])
+        ones = rates_of(parallel[name, 1])
         points = [
-            (jobs, median(rates) / median(ones)) for jobs in counts if ones and (rates := _rates(parallel[name, jobs]))
+            (jobs, median(rates) / median(ones))
+            for jobs in counts
+            if ones and (rates := rates_of(parallel[name, jobs]))
         ]
         right.plot(*zip(*points, strict=True), "o-", color=OURS[number_], label=name) if points else None
     right.set_title("Several processes against one", fontsize=10.5, loc="left")

@@ -43,7 +43,7 @@ def lines(layout: Layout) -> Markup:
         for is_upright in (False, True):
             borders = [_is_border(block_of, size, line, at, is_upright=is_upright) for at in range(size)]
             for is_thick in (False, True):
-                for begin, end in _runs([border is is_thick for border in borders]):
+                for begin, end in runs_of([border is is_thick for border in borders]):
                     start, length = layout.left + begin * layout.cell, (end - begin) * layout.cell
                     steps[is_thick].append(
                         path("M", low, start, "v", length) if is_upright else path("M", start, low, "h", length)
@@ -106,10 +106,10 @@ def _is_border(block_of: tuple[int, ...], size: int, line: int, at: int, *, is_u
     return block_of[(line - 1) * size + at] != block_of[line * size + at]
 
 
-def _runs(flags: list[bool]) -> Iterator[tuple[int, int]]:
+def runs_of(flags: list[bool]) -> Iterator[tuple[int, int]]:
     """Yield the begin and the end of each run of true values.
 
-    >>> list(_runs([True, True, False, True]))
+    >>> list(runs_of([True, True, False, True]))
     [(0, 2), (3, 4)]
     """
     begin = None

@@ -206,12 +206,12 @@ def test_large_boards_have_letters():
     """A 16×16 puzzle is one line of 256 characters from 1 to G, and its answer is read in either case."""
     external, models = module("external"), module("models")
     puzzle = models.warm_up(4, 4)
-    line = external._lines([puzzle], "0").strip()
+    line = external.lines_of([puzzle], "0").strip()
     assert (len(line), set(line)) == (256, set("03456789ABCDEFG"))
     solution = cs.solve(cs.Board((4, 4), puzzle.cells)).solution.cells
     text = "".join(external.SYMBOLS[value - 1] for value in solution)
     for answer in (text, text.lower()):
-        (part,) = external._parts([answer], 1.0, [puzzle])
+        (part,) = external.parts_of([answer], 1.0, [puzzle])
         assert part == {"seconds": 1.0, "verdict": "solved"}
     huge = [[6, 6, [0] * 36**2]]
     (message,) = external.solve({"command": ["cat"], "empty": ".", "limit": 1.0}, huge)

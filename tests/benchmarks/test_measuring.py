@@ -99,14 +99,14 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
     folder = tmp_path / "own"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(tmp_path))
-    agents._source.cache_clear()
+    agents.source_of.cache_clear()
     keys = []
     for text in ("solve = None\n", "solve = 1\n"):
         (folder / "__init__.py").write_text(text)
         (folder / "sudokuai.py").write_text(text)
         scheduled_game = ScheduledGame(str(folder), "random", Board.empty(2, 2), 0.5, 0)
-        keys.append((subjects.source("own:solve"), agents._key(scheduled_game, "v")))
-        agents._source.cache_clear()
+        keys.append((subjects.source("own:solve"), agents.key_of(scheduled_game, "v")))
+        agents.source_of.cache_clear()
     assert len({source for source, _ in keys}) == len({key for _, key in keys}) == 2
     (tmp_path / "alone.py").write_text("import beside\n")
     found = set()
@@ -115,7 +115,7 @@ def test_other_code_is_another_measurement(tmp_path, monkeypatch):
         found.add(subjects.source("alone:solve"))
     assert len(found) == 2
     assert subjects.source("time:sleep") == subjects.source("auto") == subjects.source("peer:glucose4") == ""
-    assert agents._key(ScheduledGame("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
+    assert agents.key_of(ScheduledGame("greedy", "random", Board.empty(2, 2), 0.5, 0), "v").count("-") == 1
 
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
@@ -149,9 +149,9 @@ def test_late_puzzles_count_with_the_limit():
     fast, slow = row("peer:xcover", [1.0, 2.0, 4.0]), row("peer:py-sudoku", [4.0, None, 2.0])
     assert slow.charged == [4.0, 8.0, 2.0]
     assert (slow.solved_text, fast.solved_text) == ("2/3", "3/3")
-    assert races._ratio(fast, fast) == "1"
-    assert races._ratio(slow, fast) == "< 0.5"
-    assert races._ratio(fast, slow) == "> 2"
+    assert races.ratio_text(fast, fast) == "1"
+    assert races.ratio_text(slow, fast) == "< 0.5"
+    assert races.ratio_text(fast, slow) == "> 2"
     assert races.figures(slow)[:3] == ["> 4,670", "4,000", "> 8,000"]
 
 
@@ -240,11 +240,11 @@ def test_late_maps_count_as_late():
     times = [bomb_maps.Time(False, 1.0), bomb_maps.Time(True, 0.5), bomb_maps.Time(False, 3.0)]
     assert bomb_maps.median(times) == (False, 3.0, 0.0)
     assert bomb_maps.median(times[1:]).is_late
-    assert bomb_tables._figure(times[:2]) == "> 750 / > 500"
-    assert bomb_tables._ratio(times[:1], [times[1:2], times[2:]], is_formula_free=False) == "3"
-    assert bomb_tables._ratio(times[:1], [times[1:2]], is_formula_free=False) == "> 0.5"
-    assert bomb_tables._ratio(times[1:2], [times[1:2], times[:1]], is_formula_free=False) == "< 2"
-    assert bomb_tables._ratio(times[1:2], [times[1:2]], is_formula_free=False) == ""
+    assert bomb_tables.times_text(times[:2]) == "> 750 / > 500"
+    assert bomb_tables.ratio_text(times[:1], [times[1:2], times[2:]], is_formula_free=False) == "3"
+    assert bomb_tables.ratio_text(times[:1], [times[1:2]], is_formula_free=False) == "> 0.5"
+    assert bomb_tables.ratio_text(times[1:2], [times[1:2], times[:1]], is_formula_free=False) == "< 2"
+    assert bomb_tables.ratio_text(times[1:2], [times[1:2]], is_formula_free=False) == ""
 
 
 SINGLE_QUESTIONS = [
@@ -303,7 +303,7 @@ def test_a_solver_that_cannot_be_imported_is_one_line(tmp_path, monkeypatch):
 def test_boards_without_a_solution_are_answered_too():
     """Boards per second are those that were answered."""
     parts = [{"seconds": 2.0, "boards": 10, "solved": 0, "wrong": 0}, {"seconds": 1.0}]
-    assert module("thousand")._rates([{"parts": parts}]) == [5.0]
+    assert module("thousand").rates_of([{"parts": parts}]) == [5.0]
 
 
 def test_names_of_players_are_no_formulas(tmp_path):

@@ -368,7 +368,7 @@ def test_thousand(here, capsys):
     assert (row["solved"], row["003 reported, s"]) == ("2/2", "2.77")
     (parallel,) = [section for section in record["sections"] if section["title"] == "In parallel"]
     assert parallel["rows"][0][1:2] + parallel["rows"][0][3:] == ["1", "1.00"]
-    assert len(parallel["rows"]) == len(module("thousand")._counts())
+    assert len(parallel["rows"]) == len(module("thousand").process_counts())
     assert record["wrong"] == []
 
 

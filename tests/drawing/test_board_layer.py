@@ -66,5 +66,5 @@ def test_values_are_numbers():
 
 def test_runs():
     """Successive borders are one line."""
-    assert list(board_layer._runs([False, True, True])) == [(1, 3)]
-    assert list(board_layer._runs([])) == []
+    assert list(board_layer.runs_of([False, True, True])) == [(1, 3)]
+    assert list(board_layer.runs_of([])) == []

@@ -12,6 +12,7 @@ Truth  searches for the exact value of the game of all completions; its result i
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ TRUTH_NODES = 30_000
 """Number of nodes in the first slice of Truth. Its nodes are slow, and the other stages wait for its slices."""
 
 
-class Stage:
+class Stage(ABC):
     """A search that shares the time of a turn with others.
 
     `steps` are the slices of the search; each yields a result, or None if it has found nothing new. `share` is the
@@ -47,11 +48,11 @@ class Stage:
         self.seconds = 0.0
         """The time that the stage has used so far, in seconds, without compiling and loading its kernels."""
 
+    @abstractmethod
     def move(self, result: SearchResult) -> Move:
         """Return the move of the board that a result stands for."""
-        raise NotImplementedError
 
-    def settle(self, result: SearchResult | None, stages: list[Stage]) -> None:
+    def settle(self, result: SearchResult | None, stages: list[Stage]) -> None:  # noqa: B027 - most need nothing
         """Change the weight, or remove stages that are not needed any more; called after each slice of this stage."""
 
 

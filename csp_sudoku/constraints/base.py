@@ -1,4 +1,4 @@
-"""What a constraint is: an immutable value that says which fillings of some cells are allowed.
+"""The base class of constraints. A constraint is an immutable value that allows some fillings of its cells.
 
 A constraint names cells as `Geometry` does: from 0 to N·N - 1, row by row. It holds plain data only, so it can be
 compared, hashed and pickled, and it knows no board. `Geometry.with_constraints` puts constraints on a geometry.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,9 +24,9 @@ KING = ((1, -1), (1, 1))
 class AntiMove(Pairwise):
     """Cells a move apart hold different values."""
 
+    @abstractmethod
     def moves(self) -> tuple[tuple[int, int], ...]:
         """The moves, as (rows down, columns right)."""
-        raise NotImplementedError
 
     def scope(self, geometry: Geometry) -> Cells:
         """All cells."""

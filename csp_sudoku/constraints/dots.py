@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -26,8 +27,8 @@ Pairs = tuple[tuple[int, int], ...]
 """Pairs of cells."""
 
 
-class Dot(Pairwise):
-    """A relation of two cells."""
+class TwoCells(Pairwise):
+    """A constraint on two cells."""
 
     cells: Cells
 
@@ -36,9 +37,13 @@ class Dot(Pairwise):
         self.require(len(self.cells) == 2, "2 cells", len(self.cells))
         self.require_different(self.cells)
 
+
+class Dot(TwoCells):
+    """A relation of two cells that holds in both directions."""
+
+    @abstractmethod
     def relation(self, size: int) -> Relation:
         """The relation of the two values."""
-        raise NotImplementedError
 
     def links(self, geometry: Geometry) -> Iterable[Link]:
         """The two cells and their relation."""
@@ -106,7 +111,7 @@ class PairSum(Dot):
 
 
 @dataclass(frozen=True)
-class Greater(Dot):
+class Greater(TwoCells):
     """The first value is greater than the second one."""
 
     name: ClassVar[str] = "greater"
@@ -142,9 +147,9 @@ class Unmarked(Pairwise):
         """All cells."""
         return tuple(range(geometry.cell_count))
 
+    @abstractmethod
     def forbidden(self, size: int) -> Relation:
         """The relation in which unmarked neighbours do not stand."""
-        raise NotImplementedError
 
     def links(self, geometry: Geometry) -> Iterable[Link]:
         """The unmarked pairs of neighbours."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
 class Pointer(Constraint):
     """A cell whose value v says that the cell at place v of a list holds a certain value."""
 
+    @abstractmethod
     def pointer(self) -> int:
         """The cell that points."""
-        raise NotImplementedError
 
+    @abstractmethod
     def places(self, geometry: Geometry) -> Cells:
         """The cells that it can point to: place 1 is the first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sought(self, geometry: Geometry) -> int:
         """The value that stands where the cell points."""
-        raise NotImplementedError
 
     def scope(self, geometry: Geometry) -> Cells:
         """The cell, and all that it can point to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,9 +22,9 @@ class Limited(Constraint):
 
     cell: int
 
+    @abstractmethod
     def allowed(self, size: int) -> int:
         """The mask of the allowed values."""
-        raise NotImplementedError
 
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the value is allowed."""

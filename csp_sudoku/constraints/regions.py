@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -68,9 +69,9 @@ class ExtraRegion(AllDifferent):
 class RegionsOfBoard(Constraint):
     """Regions of N cells that the geometry determines."""
 
+    @abstractmethod
     def regions(self, geometry: Geometry) -> tuple[Cells, ...]:
         """The regions; a subclass says which."""
-        raise NotImplementedError
 
     def scope(self, geometry: Geometry) -> Cells:
         """The cells of all regions."""

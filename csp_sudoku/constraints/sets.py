@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -89,9 +90,9 @@ class Bounded(Constraint):
 
     cells: Cells
 
+    @abstractmethod
     def allowed(self, size: int, first: int, last: int) -> int | None:
         """The mask of the values that may lie between ends with these values; None if the ends clash."""
-        raise NotImplementedError
 
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the ends allow the values between them."""

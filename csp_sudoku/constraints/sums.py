@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 class EqualSums(Constraint):
     """Groups of cells have the same sum."""
 
+    @abstractmethod
     def groups(self, geometry: Geometry) -> list[Cells]:
         """The groups."""
-        raise NotImplementedError
 
     def check(self, geometry: Geometry, values: Sequence[int]) -> bool:
         """Whether the sums are equal."""

@@ -7,6 +7,7 @@ the board's geometry have (`marks_of`).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
@@ -29,15 +30,15 @@ CORNER_TYPE = 0.22
 
 
 @dataclass(frozen=True)
-class Mark:
+class Mark(ABC):
     """A shape on a board. A subclass is a frozen dataclass; its coordinates are cells."""
 
     is_below: ClassVar[bool] = False
     """Whether the values are drawn over the mark."""
 
+    @abstractmethod
     def draw(self, layout: Layout) -> Markup:
         """Return the elements of the mark."""
-        raise NotImplementedError
 
     def require_on(self, size: int) -> None:
         """Raise SudokuError if the mark names a cell that a board with `size` rows lacks."""

@@ -22,6 +22,7 @@ from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.notation.symbols import LABELS
 
 if TYPE_CHECKING:
+    from csp_sudoku.arena.play import LocalPlayer
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
     from csp_sudoku.sandbox.client import Thought
@@ -35,6 +36,16 @@ OTHER_LINES = 4
 """Number of lines for the score, the help and blank lines."""
 MISSED_KEYS = 100
 """Number of times in a row that the terminal may give no key; then it is gone, and the person resigns."""
+
+
+def person(names: list[str], *, quiet: bool) -> LocalPlayer:
+    """Return the person at the terminal: on the board with arrow keys if the terminal can do that, else line by line.
+
+    `names` are the names of both players. With `quiet`, the conversation is on standard error, and line by line,
+    because standard output is for a program.
+    """
+    lines = LinePlayer(quiet=quiet)
+    return ScreenPlayer(names, lines) if not quiet and is_available() else lines
 
 
 def is_available() -> bool:

@@ -21,7 +21,6 @@ from csp_sudoku.errors import OptionError
 from csp_sudoku.evaluation.advice import Adviser, objection
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.play import LocalPlayer
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
     from csp_sudoku.sandbox.client import Thought
@@ -31,20 +30,6 @@ MAP_LEGEND = "in each empty cell: the number of safe moves, and after a star the
 SQUARES_SHOWN = 12
 """Maximum number of open squares that are listed in a mode that restricts them."""
 _CELL = re.compile(r"m\s+r(\d{1,3})c(\d{1,3})", re.ASCII | re.IGNORECASE)
-
-
-def person(names: list[str], *, quiet: bool) -> LocalPlayer:
-    """Return the person at the terminal: on the board with arrow keys if the terminal can do that, else line by line.
-
-    `names` are the names of both players. With `quiet`, the conversation is on standard error, and line by line,
-    because standard output is for a program.
-    """
-    lines = LinePlayer(quiet=quiet)
-    if quiet:
-        return lines
-    from csp_sudoku.cli.board_screen import ScreenPlayer, is_available
-
-    return ScreenPlayer(names, lines) if is_available() else lines
 
 
 def as_thought(move: Move | None, started: float) -> Thought:

@@ -195,7 +195,7 @@ class _Players:
 
         With `quiet`, standard output is for a program.
         """
-        from csp_sudoku.cli.human import person
+        from csp_sudoku.cli.board_screen import person
 
         people = {
             number: person(self.names, quiet=quiet)

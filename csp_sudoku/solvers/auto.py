@@ -31,7 +31,7 @@ from csp_sudoku.solvers.base import (
     require_countable,
 )
 from csp_sudoku.solvers.components import independent_parts
-from csp_sudoku.solvers.cpsat.solver import CpSat
+from csp_sudoku.solvers.cpsat.solver import MOST_WORKERS, CpSat
 from csp_sudoku.solvers.learning.solver import Learning
 from csp_sudoku.solvers.race import race
 from csp_sudoku.solvers.sliced import UNLIMITED, Run
@@ -85,8 +85,8 @@ class Portfolio:
             raise OptionError(f"expected auto option bound to be at least 1; found {self.options['bound']}")
         if self.options["conflicts"] < 0:
             raise OptionError(f"expected auto option conflicts to be at least 0; found {self.options['conflicts']}")
-        if self.options["jobs"] < 1:
-            raise OptionError(f"expected auto option jobs to be at least 1; found {self.options['jobs']}")
+        if not 1 <= self.options["jobs"] <= MOST_WORKERS:
+            raise OptionError(f"expected auto option jobs to be from 1 to {MOST_WORKERS}; found {self.options['jobs']}")
         self._learning = Learning()
         self._cpsat = CpSat(seed=self.options["seed"], workers=self.options["jobs"])
 

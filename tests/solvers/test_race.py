@@ -59,5 +59,6 @@ def test_the_default_solver_runs_races():
     assert result.stats.stage == "learning"
     assert is_solution_of(result.solution, board)
     assert solve(Board.empty(2, 2), jobs=2).solution.is_full
-    with pytest.raises(OptionError, match="expected auto option jobs to be at least 1; found 0"):
-        get_solver("auto", jobs=0)
+    for jobs in (0, 65):
+        with pytest.raises(OptionError, match=f"expected auto option jobs to be from 1 to 64; found {jobs}"):
+            get_solver("auto", jobs=jobs)

@@ -68,7 +68,7 @@ def executed(platform: str, folder: Path, commands: list[list[str]]) -> list[lis
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("platform", ["win32"])
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_commands_without_linux(platform: str, tmp_path: Path) -> None:
     """The arena's commands end with one line before anything is started or created; all the others work."""
     write_records([random_record(seed=1)], tmp_path / "game.json")

@@ -24,8 +24,9 @@ from csp_sudoku.arena.store import Store
 from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox.client import MARK, PlayerClient
 from csp_sudoku.sandbox.fork_server import ForkServer, readable
-from csp_sudoku.sandbox.processes import descendants, marked
+from csp_sudoku.sandbox.processes import descendants, entry, marked
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
+from tests.clock import wait_until
 from tests.sandbox.test_isolation import lost, played
 
 __all__ = ["clean"]
@@ -300,8 +301,8 @@ def test_a_supervisor_has_a_mark_of_its_own():
         assert len(found) >= 2
         assert [one.pid for one in found if one.parent not in {other.pid for other in found}] == [player.process]
         os.kill(player.process, signal.SIGKILL)
-        gone = {"its supervisor does not answer", "its supervisor was killed from outside"}  # if that is known by then
-        assert player.think(GameState.start(LAST), TURN).crash in gone
+        wait_until(lambda: (left := entry(player.process)) is None or left.ended)
+        assert player.think(GameState.start(LAST), TURN).crash == "its supervisor was killed from outside"
 
 
 def test_a_game_is_the_same_with_a_fork_server_and_without(fork_server):

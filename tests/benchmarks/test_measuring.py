@@ -59,7 +59,7 @@ def test_nobody_installed_is_told(monkeypatch):
 
 @pytest.mark.parametrize(
     "benchmark",
-    most_slow(["pruning", "thousand", "cover"], ["thousand"], is_one_argument=True),
+    most_slow(["solvers", "pruning", "giants", "thousand", "cover"], ["thousand"], is_one_argument=True),
 )
 def test_the_command_line_selects_the_peers(benchmark):
     """`--peer` replaces the usual peers and no other solver; with `--only` nothing else is measured."""

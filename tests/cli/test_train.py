@@ -119,7 +119,7 @@ def goes_on_as_without_interruption(train, folder):
 
 @posix
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["2"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_kill_9_loses_no_more_than_a_second(train, tmp_path, jobs):
     """Killed, it leaves a whole checkpoint, from which the result is that of a run without interruption."""
     checkpoint = tmp_path / "long.json.checkpoint"

@@ -45,7 +45,7 @@ def run(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("pattern", "size"), [("*.nbi", 100), ("*.nbc", 0)])
+@pytest.mark.parametrize(("pattern", "size"), [("*.nbi", 0), ("*.nbi", 100), ("*.nbc", 0), ("*.nbc", 100)])
 def test_a_damaged_entry_is_compiled_again(run, tmp_path, pattern, size):
     """A truncated file of the cache is replaced, with one line, and the next process finds everything in order."""
     assert run() == []

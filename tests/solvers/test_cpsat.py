@@ -267,7 +267,7 @@ SEARCHES = {
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
-@pytest.mark.parametrize("pause", [0.2, 0.7])
+@pytest.mark.parametrize("pause", [0.2, 0.45, 0.7])
 def test_ctrl_c_is_obeyed_at_once(search, pause, clock):
     """SIGINT in the middle of a long search arrives as KeyboardInterrupt within a tenth of a second, and the process
     ends by itself soon after.

@@ -16,7 +16,7 @@ from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
 from csp_sudoku.arena.tally import Tally
 
 Row = TypeVar("Row")
-"""What a player has in a table."""
+"""The entry of a player in a table, such as a tally or a rating."""
 
 
 class PlayedGames(ABC):
@@ -80,7 +80,7 @@ class PlayedGames(ABC):
 
     @cached_property
     def _memory(self) -> dict[tuple[Any, ...], tuple[int, list[Any]]]:
-        """What was computed, with the number of games from which it was."""
+        """The tables computed so far, each with the number of games at that time; more games make it out of date."""
         return {}
 
     def _ratings(self, board: str | None, seconds: float | None) -> list[Rating]:

@@ -45,7 +45,7 @@ def players(ctx: click.Context, parameter: click.Parameter, text: str) -> list[C
 
 
 def players_of_play(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:  # noqa: ARG001
-    """Complete a player of `play`, who may be a person."""
+    """Complete the name of a player of `play`; "human" is one of the names."""
     return _items_or_files(lambda: sorted([*_player_names(), "human"]), text)
 
 

@@ -251,7 +251,7 @@ def _cell_lines(board: Board, row: int, column: int, shape: tuple[int, int]) -> 
 
 
 def has_shape(board: Board) -> bool:
-    """Return whether the blocks of a board are those of its shape m×n, whatever rules it has besides."""
+    """Return whether a board has the usual blocks of its shape m×n; further rules do not matter."""
     geometry = board.geometry
     return geometry.m > 1 and geometry.blocks == geometry.standard(geometry.m, geometry.n).blocks
 

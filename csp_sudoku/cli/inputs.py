@@ -40,7 +40,7 @@ class Puzzle:
     source: str
     number: int
     details: Details
-    """What the text says beside the board, such as its solution."""
+    """The title, the author and the solution, if the text gives them."""
 
     def __str__(self) -> str:
         return f"{self.source}, puzzle {self.number}"

@@ -22,7 +22,7 @@ Answered: TypeAlias = Union["tuple[Puzzle, Result]", "Run"]
 
 @dataclass
 class Question:
-    """What the command asks about each board."""
+    """The question about each board: the solver, its options, and the limits."""
 
     solver: Solver
     name: str

@@ -92,7 +92,7 @@ def _require_store(path: str) -> None:
 
 
 def _players(texts: tuple[str, ...]) -> dict[str, Spec]:
-    """Return the players that may play, by their names on the page: those of the command line come first."""
+    """Return the players that may play, by their names on the page; the players of the command line come first."""
     from csp_sudoku.players.spec import Spec, labels, registered_players
 
     named = list(dict.fromkeys(Spec.parse(text) for text in texts))

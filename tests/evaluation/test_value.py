@@ -238,7 +238,11 @@ def test_searches_take_turns():
                 pass
             yield SearchResult(number, number, number, is_exact=False, nodes=0)
 
-    stages = [Stage(pieces("a", 10), 1), Stage(pieces("b", 40), 4), Stage(pieces("c", 10**9), 1)]
+    class Named(Stage):
+        def move(self, result):
+            return result.move
+
+    stages = [Named(pieces("a", 10), 1), Named(pieces("b", 40), 4), Named(pieces("c", 10**9), 1)]
     a, b, c = stages
     seen = []
     for stage, result in by_turns(stages):

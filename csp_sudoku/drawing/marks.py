@@ -67,7 +67,7 @@ class Shade(Mark):
 
 
 @dataclass(frozen=True)
-class Cage(Mark):
+class CageMark(Mark):
     """A dashed outline around some cells, with a label in the corner of the first of them, such as a sum."""
 
     is_below: ClassVar[bool] = True
@@ -89,7 +89,7 @@ class Cage(Mark):
 
 
 @dataclass(frozen=True)
-class Line(Mark):
+class LineMark(Mark):
     """A line through the centres of cells."""
 
     is_below: ClassVar[bool] = True
@@ -116,7 +116,7 @@ class Line(Mark):
 
 
 @dataclass(frozen=True)
-class Arrow(Mark):
+class ArrowMark(Mark):
     """A circle on the first cell, or a pill around several, and a thin arrow from there through cells."""
 
     is_below: ClassVar[bool] = True
@@ -157,7 +157,7 @@ class Arrow(Mark):
 
 
 @dataclass(frozen=True)
-class Dot(Mark):
+class DotMark(Mark):
     """A dot at the mean of some cells: in one cell, on the border of two, or on the corner of four."""
 
     cells: Sequence[int]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from csp_sudoku.drawing import board_layer, game_layer
-from csp_sudoku.drawing.candidate_layer import Candidates, Heat, candidates
+from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
@@ -33,7 +33,7 @@ class Picture:
     """What the picture shows, in a few words; programs that read pictures aloud say it first."""
     given: frozenset[int]
     """The filled cells that are givens; the other filled cells were filled in."""
-    candidates: Candidates | None = None
+    candidates: ShownCandidates | None = None
     """The candidates of the empty cells; None leaves these cells empty."""
     heat: Heat | None = None
     """The number of bombs of each empty cell, which is shown in place of the candidates; None shows no heat."""

@@ -2,13 +2,13 @@
 
 A mark is plain data, which names cells from 0 to N·N - 1, row by row; `Mark.draw` draws it on a layout. Marks stand
 below the values or above them. `csp_sudoku.drawing.svg(board, marks=…)` draws them, and those that the constraints of
-the board's geometry have (`marks_of`).
+the board's geometry have (`marks_of`). On a page, they let the clicks through to the cells.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import ClassVar, Literal
@@ -254,6 +254,17 @@ def marks_of(geometry: Geometry) -> tuple[Mark, ...]:
     constraints = getattr(geometry, "constraints", ())
     drawn = [constraint.marks for constraint in constraints if hasattr(constraint, "marks")]
     return tuple([mark for marks in drawn for mark in marks(geometry)])
+
+
+def mark_layer(layout: Layout, marks: Iterable[Mark], *, is_below: bool) -> Markup:
+    """Return the marks that stand below the values, or with `is_below` false those above, as a group."""
+    drawn = [mark.draw(layout) for mark in marks if mark.is_below is is_below]
+    return element("g", *drawn, class_="variant") if drawn else Markup("")
+
+
+def has_outside(marks: Iterable[Mark]) -> bool:
+    """Return whether some mark is a clue outside, which needs room beside the board."""
+    return any(isinstance(mark, Outside) for mark in marks)
 
 
 def _tone(name: str) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from csp_sudoku.constraints.shapes import Mark, Outside
 from csp_sudoku.drawing import board_layer, game_layer
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import Mark, Outside
+from csp_sudoku.drawing.marks import draw
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:
@@ -70,12 +71,12 @@ def render(picture: Picture) -> str:
         described(picture),
         board_layer.paper(layout, height),
         board_layer.grounds(layout, _states(picture)),
-        *[mark.draw(layout) for mark in picture.marks if mark.is_below],
+        *[draw(mark, layout) for mark in picture.marks if mark.is_below],
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
         _counts(layout, picture),
         _candidates(layout, picture),
-        *[mark.draw(layout) for mark in picture.marks if not mark.is_below],
+        *[draw(mark, layout) for mark in picture.marks if not mark.is_below],
         game_layer.game_layer(layout, picture.game),
         board_layer.coordinates(layout) if picture.coordinates else Markup(""),
         _caption(layout, caption),

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.drawing import board_layer, game_layer
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import Mark, has_outside, mark_layer
+from csp_sudoku.drawing.marks import has_outside, mark_layer
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:

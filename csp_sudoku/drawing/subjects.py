@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import candidate_masks
+from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.coordinates import move_name
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates
 from csp_sudoku.drawing.game_layer import GameMarks
-from csp_sudoku.drawing.marks import Mark, marks_of
+from csp_sudoku.drawing.marks import marks_of
 from csp_sudoku.drawing.picture import Picture, render
 from csp_sudoku.errors import OptionError, SudokuError
 from csp_sudoku.game.rules import PLAYERS, completed_regions
@@ -48,9 +49,9 @@ def svg(
     drawn safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
     candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn in place of
     the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
-    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.drawing.marks`; default none). `title`
-    is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph below
-    it (default None).
+    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.constraints.shapes`; default none).
+    `title` is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph
+    below it (default None).
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 

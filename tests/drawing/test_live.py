@@ -3,10 +3,10 @@
 import re
 
 from csp_sudoku import Board, classify_moves
+from csp_sudoku.constraints.shapes import CageMark, DotMark, Outside
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.drawing.live import HIDDEN, LIVE_STYLE, SHOWN, live_board
-from csp_sudoku.drawing.marks import CageMark, DotMark, Outside
 from csp_sudoku.drawing.palette import RULES, style
 from csp_sudoku.geometry import Geometry
 from tests.drawing.support import having, texts, tree

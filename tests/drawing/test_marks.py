@@ -3,9 +3,9 @@
 import pytest
 
 from csp_sudoku import Board, OptionError, SudokuError
+from csp_sudoku.constraints.shapes import ArrowMark, CageMark, DotMark, Label, LineMark, Outside, Ring, Shade
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
-from csp_sudoku.drawing.marks import ArrowMark, CageMark, DotMark, Label, LineMark, Outside, Ring, Shade
 from csp_sudoku.geometry import Geometry
 from tests.drawing.support import having, texts, tree
 

@@ -20,7 +20,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players.spec import Spec, labels
 from csp_sudoku.sandbox.assignment import LOADER
-from csp_sudoku.sandbox.client import PlayerClient, Thought
+from csp_sudoku.sandbox.client import OnProposals, PlayerClient, Thought
 from csp_sudoku.sandbox.fork_server import ForkServer
 from csp_sudoku.sandbox.limits import PlayerLimits
 from csp_sudoku.sandbox.namespaces import Isolation
@@ -67,6 +67,7 @@ def play_game(
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     on_recorder: Callable[[Recorder], object] | None = None,
+    on_proposals: OnProposals | None = None,
     loader: str = LOADER,
     fork_server: ForkServer | None = None,
     strict: bool = True,
@@ -82,10 +83,12 @@ def play_game(
     it. `limits` bound the resources of a player; None takes the defaults. `logs` is a folder for the output of the
     players; None discards it. `on_start` is called with the first state, and `on_turn` after each turn. `on_recorder`
     is called once, before the game, with the recorder of its turns: a caller that ends the game early has the turns so
-    far. `loader` names the function that loads the players in their processes. A caller that plays many games passes
-    one `fork_server` for all; None starts one for this game. If `strict` is false, an agent with a syntax error or a
-    missing import loses its first turn. `local` are the players that are asked in this process, by their numbers
-    (default: none): `first` or `second` is then only a name, and the record has no time limit for that player.
+    far. `on_proposals` is called while a player thinks, at most ten times a second, with the state and with the last
+    twenty of the new proposals; the record has all of them. `loader` names the function that loads the players in their
+    processes. A caller that plays many games passes one `fork_server` for all; None starts one for this game. If
+    `strict` is false, an agent with a syntax error or a missing import loses its first turn. `local` are the players
+    that are asked in this process, by their numbers (default: none): `first` or `second` is then only a name, and the
+    record has no time limit for that player.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -105,7 +108,7 @@ def play_game(
         if fork_server is None and len(local) < len(PLAYERS):
             fork_server = stack.enter_context(ForkServer())
         options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader}
-        options |= {"persistent": persistent, "isolation": isolation}
+        options |= {"persistent": persistent, "isolation": isolation, "on_proposals": on_proposals}
         clients: dict[int, PlayerClient] = {}
         for number, spec in zip(PLAYERS, specs, strict=True):
             if number in local:

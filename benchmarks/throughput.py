@@ -197,12 +197,7 @@ def _parts(row: RowTask, found: Found) -> list[dict[str, Any]]:
 
 def _ratios(parts: Sequence[Mapping[str, Any]]) -> list[float]:
     """Return the ratio of each round, ours to the peer's."""
-    return [
-        ours / theirs
-        for part in parts
-        for ours, theirs in zip(part["ours"], part["theirs"], strict=False)
-        if theirs > 0
-    ]
+    return [ours / theirs for part in parts for ours, theirs in zip(part["ours"], part["theirs"], strict=False)]
 
 
 def _lines_section(boards: str, rows: Sequence[RowTask], found: Found) -> Section:
@@ -265,6 +260,6 @@ def _entries(rows: Sequence[RowTask], found: Found) -> Iterator[TrackedFigure]:
         seconds = [fmean([each for part in parts for each in part["ours"]]) for parts in results]
         if seconds:
             yield TrackedFigure(name, "s per board", seconds, row.task.key)
-        ratios = [exp(fmean(map(log, each))) for parts in results if (each := _ratios(parts)) and min(each) > 0]
+        ratios = [exp(fmean(map(log, each))) for parts in results if (each := _ratios(parts))]
         if ratios:
             yield TrackedFigure(f"{name}, ratio", "× theirs", ratios, row.task.key)

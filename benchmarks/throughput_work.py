@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import csp_sudoku as cs
 from csp_sudoku.solvers.base import Deadline
 
-from .external import SYMBOLS, ProgramRun, lines_of, parts_of, run_program
+from .external import LEAST, SYMBOLS, ProgramRun, lines_of, parts_of, run_program
 from .isolated import WARM_UP_SECONDS
 from .models import PeerPuzzle, is_completion, warm_up
 from .subjects import loaded, warm
@@ -120,7 +120,7 @@ def _library(
             return Contest(ours, None, wrong)
         start_up = median([_program(work, _easy(work.empty)).seconds for _ in range(START_UPS)])
         wrong += _wrong_of(work, puzzles)
-        return Contest(ours, lambda: max(0.0, _program(work, work.given()).seconds - start_up) / len(puzzles), wrong)
+        return Contest(ours, lambda: max(LEAST, _program(work, work.given()).seconds - start_up) / len(puzzles), wrong)
 
     return made
 

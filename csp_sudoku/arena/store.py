@@ -236,8 +236,8 @@ class Store(Closing):
             is_time = _are(float, seconds) and 0 < seconds < math.inf
             row.expect("a time per turn of more than 0", seconds, is_time)
             summary = row.summary()
-            first, second, board, mode = (shared.setdefault(text, text) for text in (first, second, board, row.mode))
-            yield KeptGame(first, second, board, seconds, mode, row.seed, shared.setdefault(summary, summary))
+            ours, theirs, name, mode = (shared.setdefault(text, text) for text in (first, second, board, row.mode))
+            yield KeptGame(ours, theirs, name, seconds, mode, row.seed, shared.setdefault(summary, summary))
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
         """Return the results of all pairings; see pairing_results."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from csp_sudoku.constraints.shapes import Mark, Outside
+from csp_sudoku.constraints.shapes import Mark, Outside, Shade
 from csp_sudoku.drawing import board_layer, game_layer
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
@@ -60,7 +60,7 @@ def render(picture: Picture) -> str:
         picture.board.geometry,
         candidates=picture.candidates is not None and picture.heat is None,
         coordinates=picture.coordinates,
-        outside=any(isinstance(mark, Outside) for mark in picture.marks),
+        lanes=max([mark.lane + 1 for mark in picture.marks if isinstance(mark, Outside)], default=0),
     )
     caption = layout.wrapped(picture.caption)
     height = layout.height(len(caption))
@@ -71,7 +71,8 @@ def render(picture: Picture) -> str:
         described(picture),
         board_layer.paper(layout, height),
         board_layer.grounds(layout, _states(picture)),
-        *[draw(mark, layout) for mark in picture.marks if mark.is_below],
+        *[draw(mark, layout) for mark in picture.marks if isinstance(mark, Shade)],
+        *[draw(mark, layout) for mark in picture.marks if mark.is_below and not isinstance(mark, Shade)],
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
         _counts(layout, picture),

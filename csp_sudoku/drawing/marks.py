@@ -45,6 +45,23 @@ def draw(mark: Mark, layout: Layout) -> Markup:
     return DRAWERS[type(mark)](mark, layout)
 
 
+def below(marks: Iterable[Mark], layout: Layout) -> Markup:
+    """Return the marks over which the values are drawn: first the shades, then the others."""
+    first = [mark for mark in marks if mark.is_below]
+    first.sort(key=lambda mark: not isinstance(mark, Shade))
+    return joined(*[draw(mark, layout) for mark in first])
+
+
+def above(marks: Iterable[Mark], layout: Layout) -> Markup:
+    """Return the marks that are drawn over the values."""
+    return joined(*[draw(mark, layout) for mark in marks if not mark.is_below])
+
+
+def lanes_of(marks: Iterable[Mark]) -> int:
+    """Return the number of lanes that the clues outside the board take."""
+    return max([mark.lane + 1 for mark in marks if isinstance(mark, Outside)], default=0)
+
+
 def marks_of(geometry: Geometry) -> tuple[Mark, ...]:
     """Return the marks of the constraints of a geometry, in their order; a plain geometry has none."""
     constraints = cast("tuple[Constraint, ...]", geometry.constraints)

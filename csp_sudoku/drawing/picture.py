@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from csp_sudoku.constraints.shapes import Mark, Outside, Shade
+from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.drawing import board_layer, game_layer
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import draw
+from csp_sudoku.drawing.marks import above, below, lanes_of
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def render(picture: Picture) -> str:
         picture.board.geometry,
         candidates=picture.candidates is not None and picture.heat is None,
         coordinates=picture.coordinates,
-        lanes=max([mark.lane + 1 for mark in picture.marks if isinstance(mark, Outside)], default=0),
+        lanes=lanes_of(picture.marks),
     )
     caption = layout.wrapped(picture.caption)
     height = layout.height(len(caption))
@@ -71,13 +71,12 @@ def render(picture: Picture) -> str:
         described(picture),
         board_layer.paper(layout, height),
         board_layer.grounds(layout, _states(picture)),
-        *[draw(mark, layout) for mark in picture.marks if isinstance(mark, Shade)],
-        *[draw(mark, layout) for mark in picture.marks if mark.is_below and not isinstance(mark, Shade)],
+        below(picture.marks, layout),
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
         _counts(layout, picture),
         _candidates(layout, picture),
-        *[draw(mark, layout) for mark in picture.marks if not mark.is_below],
+        above(picture.marks, layout),
         game_layer.game_layer(layout, picture.game),
         board_layer.coordinates(layout) if picture.coordinates else Markup(""),
         _caption(layout, caption),

@@ -45,6 +45,7 @@ completion  completion in the shell: the names that arguments and options may ha
 folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
 legend      the rules of a board, each on a line
+tints       the background colours of rules on a terminal
 pictures    the files of pictures and pages, one for each of many boards or games
 progress    a progress bar on standard error
 """

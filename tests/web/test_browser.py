@@ -29,8 +29,8 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """The address of a server with a store of one game."""
+def server(tmp_path_factory, prepared):
+    """The address of a server with a store of one game, and with a player that waits in the middle of its turn."""
     from csp_sudoku.arena.scheduled_game import ScheduledGame
     from csp_sudoku.arena.store import Store
 

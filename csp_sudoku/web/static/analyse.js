@@ -17,10 +17,10 @@ class Analyse {
     Object.assign(this, { section, parts, buttons, boardChoice });
     this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.play({ cell, value }), playsClicks: true });
     this.busy = new Set();
-    this.maps = new Asker((isBusy) => this.setBusy("map", isBusy));
-    this.values = new Asker((isBusy) => this.setBusy("value", isBusy));
-    this.steps = new Asker((isBusy) => this.setBusy("step", isBusy));
-    this.reviews = new Asker((isBusy) => this.setBusy("review", isBusy));
+    this.maps = new Asker((isBusy, told) => this.setBusy("map", isBusy, told));
+    this.values = new Asker((isBusy, told) => this.setBusy("value", isBusy, told));
+    this.steps = new Asker((isBusy, told) => this.setBusy("step", isBusy, told));
+    this.reviews = new Asker((isBusy, told) => this.setBusy("review", isBusy, told));
     this.line = [];
     this.at = 0;
     this.game = null;
@@ -329,9 +329,10 @@ class Analyse {
     this.draw();
   }
 
-  setBusy(name, isBusy) {
+  setBusy(name, isBusy, told = "Searching …") {
     if (isBusy) this.busy.add(name);
     else this.busy.delete(name);
+    this.parts.searching.textContent = told;
     this.parts.working.hidden = this.busy.size === 0;
   }
 

@@ -26,6 +26,7 @@ class BoardPane {
     line.append(this.status, this.zoom);
     place.replaceChildren(this.frame, line, this.pad);
     this.svg = null;
+    this.foreseen = null;
     this.cursor = null;
     this.cell = 0;
     this.position = null;
@@ -48,6 +49,7 @@ class BoardPane {
     this.view = new BoardView(this.svg, given);
     this.grounds = [...this.svg.querySelectorAll("[data-ground]")];
     this.marks = this.layer("marks");
+    this.foreseen = null;
     this.cursor = this.square(0, "cursor");
     this.svg.append(this.cursor);
     if (this.cell >= this.size * this.size) this.cell = 0;
@@ -89,6 +91,25 @@ class BoardPane {
   // Mark cells: `found` has lists of cells for "part", "target" and "wrong".
   mark(found = {}) {
     this.marks.replaceChildren(...MARKS.flatMap((kind) => (found[kind] ?? []).map((cell) => this.square(cell, kind))));
+  }
+
+  // Show a move, [row, column, value], that is only thought of, pale in its cell; null shows none.
+  foresee(move) {
+    this.foreseen?.remove();
+    this.foreseen = null;
+    if (move === null || this.position === null) return;
+    const [row, column, value] = move;
+    const isOnBoard = [row, column].every((place) => place >= 0 && place < this.size) && value >= 1 && value <= this.size;
+    const cell = row * this.size + column;
+    if (!isOnBoard || this.position.values[cell]) return;
+    this.foreseen = document.createElementNS(SPACE, "g");
+    this.foreseen.setAttribute("class", "foreseen");
+    const text = this.view.values[cell].cloneNode();
+    text.textContent = value;
+    text.setAttribute("class", "value");
+    text.setAttribute("font-size", this.view.values[cell].parentElement.parentElement.getAttribute("font-size"));
+    this.foreseen.append(this.square(cell, "veil"), text);
+    this.cursor.before(this.foreseen);
   }
 
   // Choose a cell.

@@ -1,7 +1,8 @@
 """Pages: HTML files that need nothing else, neither a server nor a network, to be sent to a friend.
 
 The scripts and the style sheets are files beside the modules, and are written into each page. `board.js` knows the
-drawing of `csp_sudoku.drawing.live` and nothing of a page, so other pages can use it as well.
+drawing of `csp_sudoku.drawing.live`, and `zoom.js` the frame around it. Neither knows a page, so other pages use them,
+too.
 
 document   a page from its parts: style, script and data inside, and a policy that forbids everything else
 positions  the positions of a game as data: what each turn changed, and the moves of each board

@@ -55,7 +55,7 @@ def replay_page(
         title=f"{first} against {second}",
         body=_body(replay, allowed, reviews, shown),
         style=asset("page.css"),
-        script=script_of("board.js", "replay.js"),
+        script=script_of("board.js", "zoom.js", "replay.js"),
         data={"size": record.board.size, "given": list(record.board.values), "positions": found, "turns": shown},
     )
 

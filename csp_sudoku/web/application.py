@@ -60,7 +60,7 @@ MAX_RECORD_BODY = 1 << 24
 """The same for a question with a record."""
 KINDS = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml"}
 """The content types of files, by their endings."""
-SHARED = ("board.js", "page.css")
+SHARED = ("board.js", "zoom.js", "page.css")
 """The files that the page shares with `csp_sudoku.pages`."""
 
 

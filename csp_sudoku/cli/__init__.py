@@ -39,6 +39,7 @@ board_screen  a person as a player, who moves about the board on a terminal
 output      printing: results, complaints, durations and numbers
 question    what `solve` asks about each board
 bulk        files of plain lines, solved as arrays
+arrays      files of arrays, solved to an array, for `solve --npy`
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
 completion  completion in the shell: the names that arguments and options may have

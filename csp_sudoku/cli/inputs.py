@@ -144,9 +144,9 @@ class BoardSource:
             self.on_error(message)
 
 
-FILE_HELP = """FILE is a file of boards in any notation; "-" or no FILE, which is standard input; the name of a
-board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the puzzle itself, such
-as 1.....2..3.....4."""
+FILE_HELP = """FILE is a file of boards in any notation, or an array of numpy (.npy); "-" or no FILE, which is standard
+input; the name of a board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the
+puzzle itself, such as 1.....2..3.....4."""
 """The paragraph that the help of every command which reads boards ends with."""
 
 

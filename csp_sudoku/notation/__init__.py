@@ -23,6 +23,7 @@ elements     a stream of JSON, one object or list at a time
 strict_json  JSON in which each object has each key once
 variants     boards with rules: our own text form, and that of f-puzzles
 line_arrays  plain lines as arrays, thousands at a time
+arrays       boards as numpy arrays, and files of them (`.npy`)
 """
 
 from csp_sudoku.notation.files import opened

@@ -36,7 +36,7 @@ Solve = Callable[[Iterable[Board]], Iterator["Result"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SolvedBlock:
     """Puzzles of one source that follow each other and are all solved."""
 
     source: str
@@ -90,7 +90,9 @@ def _rows(solutions: NDArray[np.uint8]) -> list[str]:
     return texts.view(f"S{len(pattern)}").ravel().astype(str).tolist()
 
 
-def answers(source: BoardSource, solver: Portfolio, jobs: int, solve: Solve) -> Iterator[Run | tuple[Puzzle, Result]]:
+def answers(
+    source: BoardSource, solver: Portfolio, jobs: int, solve: Solve
+) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about all puzzles of a source, in order: runs of solved ones, and the others one by one.
 
     `jobs` threads search. `solve` solves the puzzles that are no part of a run.
@@ -106,7 +108,7 @@ def answers(source: BoardSource, solver: Portfolio, jobs: int, solve: Solve) -> 
 
 def _of_stream(
     source: BoardSource, name: str, stream: BinaryIO, solver: Portfolio, jobs: int, solve: Solve
-) -> Iterator[Run | tuple[Puzzle, Result]]:
+) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about the puzzles of one stream."""
     number = 1
     rest: BinaryIO | None = stream
@@ -115,7 +117,7 @@ def _of_stream(
         for cells, batch in _searches(arrays, solver.nine_node_limit, jobs):
             for start, end, is_solved in _stretches(batch):
                 if is_solved:
-                    yield Run(name, number + start, cells[start:end], batch.rows(start, end), solver)
+                    yield SolvedBlock(name, number + start, cells[start:end], batch.rows(start, end), solver)
                     continue
                 line = BytesIO(lines_of(cells[start:end]))
                 line.name = stream.name

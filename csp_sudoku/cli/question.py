@@ -12,16 +12,16 @@ from csp_sudoku.errors import expect_name
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
-    from csp_sudoku.cli.bulk import Run
+    from csp_sudoku.cli.bulk import SolvedBlock
     from csp_sudoku.cli.inputs import BoardSource, Puzzle
     from csp_sudoku.solvers.base import Limits, Result, Solver
 
-Answered: TypeAlias = Union["tuple[Puzzle, Result]", "Run"]
+Answered: TypeAlias = Union["tuple[Puzzle, Result]", "SolvedBlock"]
 """A puzzle with its result, or many puzzles that were solved in bulk."""
 
 
 @dataclass
-class Question:
+class SolveRequest:
     """The question about each board: the solver, its options, and the limits."""
 
     solver: Solver

@@ -24,15 +24,14 @@ from typing import Any, TypeVar
 from csp_sudoku.framework.loading import AgentError
 from csp_sudoku.game.record import Proposal
 from csp_sudoku.game.state import GameState
-from csp_sudoku.sandbox.assignment import LOADER, Assignment
+from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.closing import Closing
 from csp_sudoku.sandbox.fork_server import MARK, STOPPED, ForkServer, SupervisorError, readable
 from csp_sudoku.sandbox.leftovers import remove_folder
-from csp_sudoku.sandbox.limits import PlayerLimits
 from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER
-from csp_sudoku.sandbox.namespaces import Isolation
 from csp_sudoku.sandbox.processes import PATIENCE, entry, marked, send
 from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 GRACE = 10.0
 """Upper bound for the time between the deadline and the supervisor's answer, in seconds."""
@@ -65,18 +64,14 @@ class PlayerClient(Closing):
         self,
         spec: str,
         number: int,
+        terms: GameTerms = DEFAULT_TERMS,
         *,
-        api: str | None = None,
         seed: int | None = None,
-        limits: PlayerLimits | None = None,
         log: str | PathLike[str] | None = None,
-        loader: str = LOADER,
-        persistent: bool = False,
-        isolation: Isolation = Isolation.NONE,
         fork_server: ForkServer | None = None,
     ) -> None:
         self.number = number
-        self._limits = limits or PlayerLimits()
+        self._limits = terms.limits
         self._mark = token_hex(16)
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
         self._unread = b""
@@ -87,14 +82,11 @@ class PlayerClient(Closing):
             number=number,
             folder=self._folder,
             arena=os.getpid(),
-            api=api,
+            terms=terms,
             seed=seed,
             log=None if log is None else str(Path(log).absolute()),
-            limits=self._limits,
             path=tuple(str(Path(place).absolute()) for place in sys.path),
-            loader=loader,
-            persistent=persistent,
-            namespaces=isolation.namespaces(),
+            namespaces=terms.isolation.namespaces(),
         )
         self._is_alone = "pid" in assignment.namespaces
         """Whether the player can signal its own processes only, and not its supervisor."""

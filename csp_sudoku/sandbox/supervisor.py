@@ -64,7 +64,7 @@ class Supervisor(ABC):
     def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
         """Start the supervision; `arena` is the pidfd of the arena, and `orders` and `answers` are pipes."""
         self.assignment = assignment
-        self.limits = assignment.limits
+        self.limits = assignment.terms.limits
         self._orders = orders
         self._answers = answers
         self._buffer = ProposalBuffer()

@@ -14,7 +14,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.classification import classify_moves
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import standing
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 from tests.agents.test_gallery import agent, module_of, play, turn
 from tests.game.support import MODES
 from tests.support import planted, random_of
@@ -36,7 +36,7 @@ def test_the_networks_pass_phase_one_and_beat_random_play(file):
     stored = StoredNetwork.load(file)
     assert "x".join(map(str, stored.shape)) == file.stem
     assert stored.command.startswith(f"csp-sudoku train neat --shape {file.stem} --seed ")
-    found = standing(Settings(*stored.shape, seed=987), stored.network)
+    found = standing(EvolutionSettings(*stored.shape, seed=987), stored.network)
     assert found.firsts >= 490  # it was chosen for all of 500 others
     assert found.against_random > 0.5
 

@@ -1,4 +1,4 @@
-"""Many boards as one array: the interface for those who have millions, without an object for any board.
+"""Many boards as one array: the interface for millions of boards, without an object per board.
 
 `STATUSES` gives the meaning of the codes in the answer. Plain 3×3 boards go to the search on bit boards as they are, in
 threads; boards of other shapes are solved one after the other, in threads as well.
@@ -26,7 +26,7 @@ STATUSES = (Status.UNKNOWN, Status.SOLVED, Status.UNSOLVABLE)
 UNKNOWN, SOLVED, UNSOLVABLE = range(3)
 
 CHUNK = 4096
-"""Maximum number of boards of one task of a thread."""
+"""Maximum number of boards in one task of a thread."""
 
 
 class ArrayResult(NamedTuple):
@@ -42,12 +42,12 @@ class ArrayResult(NamedTuple):
 
 @hints_keywords
 def solve_array(cells: ArrayLike, *, count: int = 1, jobs: int = 1, shape: Shape | None = None) -> ArrayResult:
-    """Solve many boards of one shape, given and answered as arrays.
+    """Solve many boards of one shape; boards and answers are arrays.
 
     `cells` has a row of N·N values for each board, or N rows of N values; 0 is empty. `count` is the number of
     solutions at which the search for each board stops (default 1; with 2, a count of 1 proves that the solution is the
-    only one). `jobs` is the number of threads (default 1). `shape` is the shape (m, n) of the boards (default: the most
-    square one of the size). A board that breaks the rules, with a value twice in a region, has no solution.
+    only one). `jobs` is the number of threads (default 1). `shape` is the shape (m, n) of the blocks (default: the most
+    square one for N). A board with a value twice in a region has no solution.
 
     ShapeError for an array of another form, SudokuError for a value out of range.
 
@@ -78,7 +78,7 @@ def solve_array(cells: ArrayLike, *, count: int = 1, jobs: int = 1, shape: Shape
     chunk = max(1, min(CHUNK if geometry is NINE else 16, -(-len(table) // jobs)))
     starts = range(0, len(table), chunk)
     for start in starts[: 1 if jobs > 1 else None]:
-        work(start)  # with several jobs, the first one is done here, so that the kernels are compiled once
+        work(start)  # with several jobs, this thread does the first task, so that the kernels are compiled once
     if jobs > 1:
         with Threads(jobs) as threads:
             for _ in in_order(threads.executor, work, starts[1:]):
@@ -87,7 +87,7 @@ def solve_array(cells: ArrayLike, *, count: int = 1, jobs: int = 1, shape: Shape
 
 
 def _table(cells: ArrayLike, shape: Shape | None) -> tuple[NDArray[np.uint8], Geometry]:
-    """The boards as rows of bytes, and their geometry; ShapeError or SudokuError if they are no boards."""
+    """The boards as rows of bytes, and their geometry; ShapeError or SudokuError if the array holds no boards."""
     import numpy as np
 
     given = np.asarray(cells)
@@ -111,7 +111,7 @@ def _table(cells: ArrayLike, shape: Shape | None) -> tuple[NDArray[np.uint8], Ge
 def _fill_nine(
     table: NDArray[np.uint8], answer: ArrayResult, geometry: Geometry, solver: Portfolio, count: int
 ) -> None:
-    """Fill in the answers about plain 3×3 boards: by one batch, and one by one where the batch leaves a board open."""
+    """Fill in the answers about plain 3×3 boards: by one batch, then one by one for boards left undecided."""
     import numpy as np
 
     from csp_sudoku.solvers.nine.batch import search_batch

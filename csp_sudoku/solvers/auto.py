@@ -166,8 +166,7 @@ class Portfolio:
         return Result(status, solution, first.stats(self), found)
 
     def _for_constraints(self, board: Board) -> tuple[Solver, Board]:
-        """The solver for a board with constraints, and the board for it: without constraints if regions express
-        them."""
+        """The solver for a board with constraints, and its board: without constraints if regions express them."""
         geometry = reduced(board.geometry)
         if geometry.constraints or geometry.clash(board.values) is not None or not _has_tables(geometry):
             return self._cpsat, board

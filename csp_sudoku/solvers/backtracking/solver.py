@@ -42,8 +42,8 @@ class Backtracking(SlicedSolver):
         "values": Option(
             "ascending",
             VALUE_ORDERS,
-            "which value first: lcv-count, the value of the fewest peers; lcv-domain, the value that leaves the peers the "
-            "largest smallest domain; ties ascend",
+            "which value first: lcv-count, the value possible in the fewest peers; lcv-domain, the value after which "
+            "the smallest domain of a peer is largest; ties ascend",
         ),
         "branching": Option(
             "cells", ("cells", "places"), "on a cell's values, or also on a value's places in a region"

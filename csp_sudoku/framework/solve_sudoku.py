@@ -24,11 +24,11 @@ HELP = f"""Usage: {USAGE}
 Whether the sudoku in FILE has a solution. FILE is in one of the framework's text forms:
 "m n" and the squares row by row, or rows = …, columns = …, board = …
 
-  --move "k v"         what comes of value v in square k (row · N + column, from 0)
+  --move "k v"         the result of value v in square k (row · N + column, from 0)
   --random             a random legal move
   --greedy             a random one among the legal moves with the highest reward
   --taboo "i j v …"    moves (row and column, from 0, and value) that --random and --greedy avoid
-  --allowed "k …"      the only squares to play on; none means all
+  --allowed "k …"      the squares to play on; all squares if none is listed
   --help               this text
 """
 

@@ -1,4 +1,4 @@
-"""The kind of a board and its rules as lines of text, because a drawing cannot show them."""
+"""The kind of a board and its rules as lines of text, because drawings do not show them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def rule_lines(board: Board) -> list[str]:
 
 
 def legend(board: Board, details: Details | None = None) -> list[str]:
-    """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#".
+    """Return a line for the blocks, if they are irregular, and one for each rule, with its meaning after "#".
 
-    Before the rules stand the words of the `details` beside the board (default None: no words).
+    The texts in `details` come before the rules (default None: no texts).
     """
     if board.geometry.is_standard:
         return []

@@ -24,7 +24,9 @@ class BoardPane {
     this.zoom = button("Larger board", () => this.setLarge(!this.frame.classList.contains("large")), { class: "zoom" });
     const line = made("div", "", { class: "below" });
     line.append(this.status, this.zoom);
-    place.replaceChildren(this.frame, line, this.pad);
+    this.rules = made("details", "", { class: "box" });
+    this.rules.append(made("summary", "Rules of this puzzle"), made("ul"));
+    place.replaceChildren(this.frame, line, this.pad, this.rules);
     this.svg = null;
     this.cursor = null;
     this.cell = 0;
@@ -40,6 +42,9 @@ class BoardPane {
     this.size = board.size;
     this.regions = board.regions;
     this.frame.replaceChildren(this.svg);
+    this.rules.hidden = board.rules.length === 0;
+    this.rules.open = true;
+    this.rules.lastChild.replaceChildren(...board.rules.map((rule) => made("li", rule)));
     this.frame.style.setProperty("--least", `${this.size * 22}px`);
     this.frame.style.setProperty("--full", `${this.svg.viewBox.baseVal.width}px`);
     this.frame.style.setProperty("--most", `${Math.max(26, this.size * 5)}rem`);

@@ -18,7 +18,7 @@ from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import html_option, picture, with_files, write_text
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, RecordedGames
+from csp_sudoku.cli.records import RecordedGame, RecordedGames
 from csp_sudoku.cli.value import plain, signed
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def command(
     return games.code
 
 
-def _right(games: RecordedGames) -> Iterator[tuple[Game, Replay, list[ReplayedTurn]]]:
+def _right(games: RecordedGames) -> Iterator[tuple[RecordedGame, Replay, list[ReplayedTurn]]]:
     """Yield each game whose record agrees with the rules, with its replay and its steps.
 
     The difference in any other record is reported on standard error.
@@ -114,7 +114,7 @@ def _right(games: RecordedGames) -> Iterator[tuple[Game, Replay, list[ReplayedTu
 class _Analysis:
     """The analysis of one game, which is printed while it is made: one line per turn, or one JSON object at the end."""
 
-    def __init__(self, game: Game, *, as_json: bool) -> None:
+    def __init__(self, game: RecordedGame, *, as_json: bool) -> None:
         self.game = game
         self.as_json = as_json
         self.reviews: list[Review] = []

@@ -17,7 +17,7 @@ import click
 
 from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import INTERRUPTED
-from csp_sudoku.cli.games import Conditions, under_conditions, with_options
+from csp_sudoku.cli.games import on_terms, tell_isolation, with_options
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import INTERRUPTION, begin_line
 from csp_sudoku.cli.output import warn
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from csp_sudoku.arena.pool import GamePool
     from csp_sudoku.arena.schedule import NamedBoard
-    from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
     from csp_sudoku.board import Board
     from csp_sudoku.cli.arguments import BoardArgument
+    from csp_sudoku.sandbox.terms import GameTerms
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
@@ -148,7 +148,7 @@ def _name_of(argument: BoardArgument, board: Board) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The settings of a match or a tournament: its boards, its conditions, its workers and its store."""
+    """The settings of a match or a tournament: its boards, its terms, its workers and its store."""
 
     texts: tuple[str, ...]
     """The boards, as the command line names them; empty means empty-3x3."""
@@ -157,17 +157,13 @@ class Contest:
     file: str | None
     """The file of the store; None keeps the games in memory."""
     scheduler: str | None
-    conditions: Conditions
+    terms: GameTerms
+    """The terms that all games have in common."""
 
     @property
     def boards(self) -> list[NamedBoard]:
         """The boards of the games."""
         return named_boards(self.texts or ("empty-3x3",))
-
-    @property
-    def terms(self) -> Terms:
-        """The terms that all games have in common."""
-        return self.conditions.terms(self.seed)
 
     def tell_isolation(self) -> dict[str, list[str]]:
         """Say on standard error by which namespaces players are isolated, if that was asked for.
@@ -176,8 +172,8 @@ class Contest:
         """
         from csp_sudoku.sandbox.namespaces import Isolation
 
-        if self.scheduler is None or self.conditions.isolation is Isolation.NONE:
-            return self.conditions.tell_isolation()
+        if self.scheduler is None or self.terms.isolation is Isolation.NONE:
+            return tell_isolation(self.terms)
         warn("each worker isolates players as far as its kernel allows")
         return {}
 
@@ -249,12 +245,12 @@ def plays_many(command: Callable[..., Any]) -> Any:
         seed: int,
         file: str | None,
         scheduler: str | None,
-        conditions: Conditions,
+        terms: GameTerms,
         **others: Any,
     ) -> Any:
-        return command(contest=Contest(texts, jobs, seed, file, scheduler, conditions), **others)
+        return command(contest=Contest(texts, jobs, seed, file, scheduler, terms), **others)
 
-    return with_options(under_conditions(with_contest), CONTEST)
+    return with_options(on_terms(with_contest), CONTEST)
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""The options that the commands which play games share: the board, the time of a turn, and the conditions."""
+"""The options that the commands which play games share: the mode, the time of a turn, and the other terms."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import wraps
 from math import inf
 from pathlib import Path
@@ -18,8 +17,7 @@ from csp_sudoku.cli.output import warn
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.scheduled_game import Terms
-    from csp_sudoku.sandbox.namespaces import Isolation
+    from csp_sudoku.sandbox.terms import GameTerms
 
 
 @reader
@@ -50,41 +48,7 @@ def turn_time(text: str) -> float:
     return seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """The conditions of the games, as the command's options say."""
-
-    mode: str
-    api: str | None
-    full_time: bool
-    persistent: bool
-    memory: int | None
-    isolation: Isolation
-
-    def terms(self, seed: int) -> Terms:
-        """Return the terms of the games: these conditions, and the `seed` of all random numbers."""
-        from csp_sudoku.arena.scheduled_game import Terms
-        from csp_sudoku.game.rules import mode_named
-
-        terms = Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory)
-        return replace(terms, persistent=self.persistent, isolation=self.isolation)
-
-    def tell_isolation(self) -> dict[str, list[str]]:
-        """Say on standard error by which namespaces players are isolated, if that was asked for.
-
-        Return the same for a JSON object, empty if it was not asked for. Raise OptionError if the kernel refuses what
-        is required.
-        """
-        from csp_sudoku.sandbox.namespaces import Isolation, described
-
-        if self.isolation is Isolation.NONE:
-            return {}
-        names = self.isolation.namespaces()
-        warn(described(names))
-        return {"isolation": list(names)}
-
-
-CONDITIONS = (
+TERMS = (
     click.option(
         "--mode",
         metavar="NAME",
@@ -116,14 +80,14 @@ CONDITIONS = (
 )
 
 
-def under_conditions(command: Callable[..., Any]) -> Any:
-    """Decorator: give a command the options that say how games are played, and pass them as one value, `conditions`.
+def on_terms(command: Callable[..., Any]) -> Any:
+    """Decorator: give a command the options that say how games are played, and pass them as one value, `terms`.
 
     Such a command starts nothing and ends with exit code 2 unless the system is Linux.
     """
 
     @wraps(command)
-    def with_conditions(
+    def with_terms(
         *,
         mode: str,
         api: str | None,
@@ -135,14 +99,35 @@ def under_conditions(command: Callable[..., Any]) -> Any:
         **others: Any,
     ) -> Any:
         from csp_sudoku.sandbox.linux import require_linux
-        from csp_sudoku.sandbox.namespaces import Isolation
 
         require_linux()
+        from csp_sudoku.game.rules import mode_named
+        from csp_sudoku.sandbox.limits import DEFAULT_LIMITS, PlayerLimits
+        from csp_sudoku.sandbox.namespaces import Isolation
+        from csp_sudoku.sandbox.terms import GameTerms
+
         chosen = Isolation.AVAILABLE if isolate else Isolation.NONE
         isolation = Isolation.REQUIRED if require_isolation else chosen
-        return command(conditions=Conditions(mode, api, full_time, persistent, memory, isolation), **others)
+        limits = DEFAULT_LIMITS if memory is None else PlayerLimits(memory=memory)
+        terms = GameTerms(mode_named(mode), api, full_time, limits, persistent=persistent, isolation=isolation)
+        return command(terms=terms, **others)
 
-    return with_options(with_conditions, CONDITIONS)
+    return with_options(with_terms, TERMS)
+
+
+def tell_isolation(terms: GameTerms) -> dict[str, list[str]]:
+    """Say on standard error by which namespaces players are isolated, if that was asked for.
+
+    Return the same for a JSON object, empty if it was not asked for. Raise OptionError if the kernel refuses what is
+    required.
+    """
+    from csp_sudoku.sandbox.namespaces import Isolation, described
+
+    if terms.isolation is Isolation.NONE:
+        return {}
+    names = terms.isolation.namespaces()
+    warn(described(names))
+    return {"isolation": list(names)}
 
 
 def with_options(command: Callable[..., Any], options: Iterable[Callable[..., Any]]) -> Any:

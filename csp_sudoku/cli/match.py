@@ -77,7 +77,9 @@ def command(
 
     players = [Spec.parse(first), Spec.parse(second)]
     one, other = map(str, players)
-    match = Match(one, other, contest.boards, games=games, seconds=seconds, terms=contest.terms, sprt=sprt)
+    match = Match(
+        one, other, contest.boards, games=games, seconds=seconds, seed=contest.seed, terms=contest.terms, sprt=sprt
+    )
     names = labels(players)
     isolation = contest.tell_isolation()
 

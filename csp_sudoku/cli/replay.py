@@ -19,7 +19,7 @@ from csp_sudoku.cli.legend import legend
 from csp_sudoku.cli.output import bold, colours, duration, number, say
 from csp_sudoku.cli.pictures import html_option, svg_option, with_files, write_svg, write_text
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.records import Game, RecordedGames
+from csp_sudoku.cli.records import RecordedGame, RecordedGames
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _write_page(path: Path, replay: Replay, steps: list[ReplayedTurn], time_limi
     write_text(path, replay_page(replay, steps, time_limit=time_limit, on_position=bar.step))
 
 
-def _told(game: Game, view: _View) -> str:
+def _told(game: RecordedGame, view: _View) -> str:
     """Describe a view in words: the turn and its outcome, or at the start the title of the game."""
     if view.step is None or view.outcome is None:
         return "\n".join([bold(f"# {game.title()}"), *legend(game.record.board, colour=colours())])
@@ -180,13 +180,13 @@ def _completed(view: _View) -> str:
     return f" for {', '.join(names)}"
 
 
-def _drawn(game: Game, view: _View) -> str:
+def _drawn(game: RecordedGame, view: _View) -> str:
     move = view.outcome.move if view.outcome is not None else None
     last = None if move is None else (move.row, move.col)
     return draw_position(view.state.board, game.record.board, last, colour=colours())
 
 
-def _verdict(game: Game, problems: list[Problem]) -> str:
+def _verdict(game: RecordedGame, problems: list[Problem]) -> str:
     """Return the result of the replay, in one line."""
     if problems:
         return game.difference(problems)

@@ -27,11 +27,11 @@ from csp_sudoku.cli.legend import named
 from csp_sudoku.cli.output import complain, remark, say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
-from csp_sudoku.cli.question import Answered, Question, build
+from csp_sudoku.cli.question import Answered, SolveRequest, build
 from csp_sudoku.errors import OptionError
 
 if TYPE_CHECKING:
-    from csp_sudoku.cli.bulk import Run
+    from csp_sudoku.cli.bulk import SolvedBlock
     from csp_sudoku.notation import Grid
     from csp_sudoku.solvers.base import Result
 
@@ -125,7 +125,9 @@ def command(
     from csp_sudoku.solvers.base import Limits
 
     name = solver or ("backtracking" if trace else "auto")
-    question = Question(build(name, dict(settings)), name, dict(settings), Limits(time_limit, node_limit), count, jobs)
+    question = SolveRequest(
+        build(name, dict(settings)), name, dict(settings), Limits(time_limit, node_limit), count, jobs
+    )
     if target is not None and (as_json or trace or count is not None):
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
     if trace:
@@ -139,7 +141,7 @@ def command(
     return _answer(source, question, target, svg, as_json=as_json)
 
 
-def _answer(source: BoardSource, question: Question, target: str | None, svg: Path | None, *, as_json: bool) -> int:
+def _answer(source: BoardSource, question: SolveRequest, target: str | None, svg: Path | None, *, as_json: bool) -> int:
     """Print the answers about all puzzles, and return the exit code."""
     codes: set[int] = set()
     totals = Totals()
@@ -183,7 +185,7 @@ class _Answer(NamedTuple):
     path: Path | None
 
 
-def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer | Run]:
+def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer | SolvedBlock]:
     """Draw each result to its file, if `svg` is one, and yield it; puzzles that come as a run are not drawn."""
     for item, path in with_pictures(answered, svg):
         if not isinstance(item, tuple):
@@ -195,7 +197,7 @@ def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer |
         yield _Answer(puzzle, result, path)
 
 
-def _texts(answers: Iterator[_Answer | Run], question: Question, *, as_json: bool) -> Iterator[str]:
+def _texts(answers: Iterator[_Answer | SolvedBlock], question: SolveRequest, *, as_json: bool) -> Iterator[str]:
     """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
     for place, item in enumerate(answers):
         if not isinstance(item, _Answer):
@@ -211,7 +213,7 @@ def _texts(answers: Iterator[_Answer | Run], question: Question, *, as_json: boo
             yield ("\n" if place else "") + said + drawing
 
 
-def _lines(answers: Iterator[_Answer | Run], bar: Bar) -> Iterator[str]:
+def _lines(answers: Iterator[_Answer | SolvedBlock], bar: Bar) -> Iterator[str]:
     """Yield the solutions in the notation `line`; see `_solutions`."""
     from csp_sudoku import notation
 
@@ -222,7 +224,7 @@ def _lines(answers: Iterator[_Answer | Run], bar: Bar) -> Iterator[str]:
             yield item.lines()
 
 
-def _solutions(answers: Iterator[_Answer | Run], bar: Bar, target: str) -> Iterator[str]:
+def _solutions(answers: Iterator[_Answer | SolvedBlock], bar: Bar, target: str) -> Iterator[str]:
     """Yield the lines of the solutions in the notation `target`, and complain about each puzzle without one."""
     from csp_sudoku import notation
 

@@ -21,7 +21,7 @@ from csp_sudoku.errors import expect_name
 if TYPE_CHECKING:
     from csp_sudoku.board import Shape
     from csp_sudoku.neuroevolution.network import StoredNetwork
-    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 PLAYERS = ("neat",)
 
@@ -149,10 +149,10 @@ def command(
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
     from csp_sudoku.neuroevolution.pool import pool_of
-    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.settings import EvolutionSettings
     from csp_sudoku.neuroevolution.training import Training
 
-    settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
+    settings = EvolutionSettings(*sides, seed=seed, population=population, fitness=fitness, start=start)
     target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
     kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
     require_different({"--network": target, "--checkpoint": kept})
@@ -185,7 +185,7 @@ def command(
     return DONE if training.passed_at is not None else NO
 
 
-def _again(settings: Settings, generations: int) -> str:
+def _again(settings: EvolutionSettings, generations: int) -> str:
     """Return the command that makes the same network again."""
     text = f"csp-sudoku train neat --shape {settings.m}x{settings.n} --seed {settings.seed}"
     text += f" --generations {generations} --population {settings.population}"

@@ -6,7 +6,8 @@ elements, and its script only sets classes and texts. All places come from the l
 Each cell has a ground, `<rect class="ground" data-ground="12">`, and `<g class="cell" data-cell="12">` with its value,
 the number of its bombs, the triangles and brackets of both players, and the frame of a last move. The hidden group
 `<g class="template">` has each candidate and each cross once; the script copies them into the cells. Each region has an
-outline `<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
+outline `<path class="completed" data-region="3">`. Lines and the marks of a variant let clicks through to the cells.
+The classes that the script sets are those of `LIVE_STYLE`.
 """
 
 from __future__ import annotations
@@ -33,9 +34,12 @@ SHOWN = (
 )
 """The states in which they are shown."""
 
+SILENT = (".thin", ".thick", ".extra", ".completed")
+"""The elements that let the clicks through to the cells."""
+
 LIVE_STYLE = (
     f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
-    "{display:inline}"
+    f"{{display:inline}}{','.join(f'.live {one}' for one in SILENT)}{{pointer-events:none}}"
 )
 """The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
 
@@ -84,7 +88,7 @@ def _cell(layout: Layout, cell: int) -> Markup:
         "g",
         board_layer.value(layout, cell, ""),
         board_layer.count(layout, cell, ""),
-        *[mark(layout, cell, player) for mark in (corner, bracket) for player in (0, 1)],
+        *[draw(layout, cell, player) for draw in (corner, bracket) for player in (0, 1)],
         ring(layout, cell),
         class_="cell",
         data_cell=cell,

@@ -1,7 +1,7 @@
 """Draws the marks of variants: cages, lines, arrows, dots, labels and clues outside.
 
 `csp_sudoku.constraints.shapes` has the marks. `csp_sudoku.drawing.svg(board, marks=…)` draws them, and those that the
-constraints of the board's geometry have (`marks_of`).
+constraints of the board's geometry have (`marks_of`). On a page, they let the clicks through to the cells.
 """
 
 from __future__ import annotations

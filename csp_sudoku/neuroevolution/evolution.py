@@ -21,7 +21,7 @@ from typing import Any
 import neat
 
 from csp_sudoku.neuroevolution.network import ACTIVATIONS, Network
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 CONFIGURATION = """
 [NEAT]
@@ -144,7 +144,7 @@ class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
 class Evolution:
     """A population that evolves generation by generation. Its methods restore the state of Python's global `random`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: EvolutionSettings) -> None:
         self.settings = settings
         self._config = configuration(settings)
         self._random = Random(f"{settings.seed} evolution").getstate()
@@ -222,7 +222,7 @@ class Evolution:
             random.setstate(others)
 
 
-def configuration(settings: Settings) -> Any:
+def configuration(settings: EvolutionSettings) -> Any:
     """neat-python's configuration for these settings."""
     rates = {"spread": 1, "replaced": 0.01, "mutated": MUTATED, "power": 1}
     constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # redundant beside the weights

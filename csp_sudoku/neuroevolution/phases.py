@@ -31,7 +31,7 @@ from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.neuroevolution.kernels.games import GREEDY, NETWORK, RANDOM, games, ranked, wrong_answers
 from csp_sudoku.neuroevolution.network import ACTIVATIONS, Network
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 RANKED = 60
 """Number of boards on which phase one ranks the cells."""
@@ -98,7 +98,7 @@ class NetworkQuality(NamedTuple):
 class Generation:
     """The boards and the games of generation `number`, which depend on nothing but the settings and the number."""
 
-    def __init__(self, settings: Settings, number: int) -> None:
+    def __init__(self, settings: EvolutionSettings, number: int) -> None:
         rng = Random(f"{settings.seed} {number}")
         self.settings = settings
         self.ranked = half_filled(rng, settings.cells, RANKED)
@@ -142,7 +142,7 @@ class Generation:
         return found
 
 
-def standing(settings: Settings, network: Network) -> NetworkQuality:
+def standing(settings: EvolutionSettings, network: Network) -> NetworkQuality:
     """The quality of a network on boards that are not used for the fitness."""
     rng = Random(f"{settings.seed} held out")
     given = arrays(network)
@@ -154,7 +154,7 @@ def standing(settings: Settings, network: Network) -> NetworkQuality:
 
 
 @lru_cache(maxsize=2)
-def generation(settings: Settings, number: int) -> Generation:
+def generation(settings: EvolutionSettings, number: int) -> Generation:
     """The boards and the games of a generation, cached for the two latest calls."""
     return Generation(settings, number)
 
@@ -199,7 +199,7 @@ def _filled(rng: Random, cells: int, count: int) -> list[int]:
     return [int(cell in chosen) for cell in range(cells)]
 
 
-def _played(settings: Settings, given: Any, who: int, boards: Any, order: Any) -> Any:
+def _played(settings: EvolutionSettings, given: Any, who: int, boards: Any, order: Any) -> Any:
     """The lead of a network in each game against random or greedy moves, as a share of the points."""
     return games(given, given, who, boards, order, regions_of(settings.m, settings.n))
 

@@ -24,7 +24,7 @@ from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoi
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import HELD_OUT, NetworkQuality, standing, warm_up
 from csp_sudoku.neuroevolution.pool import NetworkPool
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 PAUSE = 1.0
 """Minimum time between two checkpoints in seconds, so that a sudden end loses little more than that."""
@@ -48,7 +48,7 @@ class Training:
     (default None: nowhere).
     """
 
-    def __init__(self, settings: Settings, checkpoint: Path | None = None) -> None:
+    def __init__(self, settings: EvolutionSettings, checkpoint: Path | None = None) -> None:
         try:
             from csp_sudoku.neuroevolution.evolution import Evolution
         except ImportError as error:
@@ -66,7 +66,7 @@ class Training:
         self._kept_at = monotonic()
 
     @staticmethod
-    def begin(settings: Settings, checkpoint: Path | None = None) -> Training:
+    def begin(settings: EvolutionSettings, checkpoint: Path | None = None) -> Training:
         """Begin a training, or continue it if the file `checkpoint` exists.
 
         The training saves its state to `checkpoint`; with None, the default, it does not save its state. OptionError if

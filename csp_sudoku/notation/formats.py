@@ -11,7 +11,7 @@ from typing import NamedTuple
 from csp_sudoku.errors import NotationError, ShapeError, SudokuError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
-from csp_sudoku.notation.grid import Grid, Shape, Wish
+from csp_sudoku.notation.grid import Grid, ReadOptions, Shape
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Stream, Text, shown
 from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
@@ -21,7 +21,7 @@ class Format(NamedTuple):
     """A notation: its description, its reader, and its writer."""
 
     description: str
-    read: Callable[[Text, Wish], Iterator[Grid]]
+    read: Callable[[Text, ReadOptions], Iterator[Grid]]
     write: Callable[[Grid, bool], str]
     header: str = ""
     """The line before the first board; empty if there is none."""
@@ -61,8 +61,8 @@ def _with_rules(description: str, module: str, write: str, *, is_one_line: bool 
     def loaded() -> ModuleType:
         return import_module(f"csp_sudoku.notation.variants.{module}")
 
-    def read_all(text: Text, wish: Wish) -> Iterator[Grid]:
-        grids: Iterator[Grid] = loaded().read(text, wish)
+    def read_all(text: Text, options: ReadOptions) -> Iterator[Grid]:
+        grids: Iterator[Grid] = loaded().read(text, options)
         return grids
 
     def written(grid: Grid, zero_based: bool) -> str:
@@ -117,16 +117,16 @@ def read(
     >>> [grid.values[:4] for grid in read(BytesIO(b"1...............\\n..2............."))]
     [b'\\x01\\x00\\x00\\x00', b'\\x00\\x00\\x02\\x00']
     """
-    return _read(_text(stream, source), format, _wish(format, shape, zero_based))
+    return _read(_text(stream, source), format, _options(format, shape, zero_based))
 
 
-def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
+def _options(format: str | None, shape: Shape | None, zero_based: bool) -> ReadOptions:
     """Check the caller's settings before anything is read, and return them."""
     if format is not None:
         expect_name("format", format, format_names())
     if shape is not None:
         Geometry.standard(*shape)
-    return Wish(shape, zero_based)
+    return ReadOptions(shape, zero_based)
 
 
 def _text(stream: Stream, source: str | None, before: int = 0) -> Text:
@@ -144,14 +144,14 @@ def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
     >>> [grid.values[:4] for grid in read_on(BytesIO(b"..2............."), "line", 1)]
     [b'\\x00\\x00\\x02\\x00']
     """
-    yield from FORMATS[format].read(_text(stream, None, before), Wish(None, False))
+    yield from FORMATS[format].read(_text(stream, None, before), ReadOptions(None, False))
 
 
-def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:
+def _read(text: Text, format: str | None, options: ReadOptions) -> Iterator[Grid]:
     if not text.skip_comments():
         raise text.error("a board", "only blank lines and comments" if text.line else "an empty text")
-    name = format or recognised(text, wish, ", ".join(format_names()))
-    grids = _named(name).read(text, wish)
+    name = format or recognised(text, options, ", ".join(format_names()))
+    grids = _named(name).read(text, options)
     try:
         first = next(grids, None)
         if first is None:
@@ -192,7 +192,7 @@ def read_one(
     csp_sudoku.errors.NotationError: line 2, column 1: expected one board, found another
     """
     text = _text(stream, source)
-    grids = _read(text, format, _wish(format, shape, zero_based))
+    grids = _read(text, format, _options(format, shape, zero_based))
     grid = next(grids)
     if next(grids, None) is not None:
         raise text.error("one board", "another", *text.start)

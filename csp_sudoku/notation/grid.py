@@ -68,7 +68,7 @@ class Grid(NamedTuple):
         return cls(geometry.m, geometry.n, values, None if geometry.is_standard else geometry, details)
 
 
-class Wish(NamedTuple):
+class ReadOptions(NamedTuple):
     """The caller's settings for a text: the shape of its boards (None: any), and whether values count from zero."""
 
     shape: Shape | None = None
@@ -118,23 +118,23 @@ class FoundGrid:
         return self.end(), ""
 
 
-def settled(text: Text, wish: Wish, size: int | None, named: Shape | None, place: Place) -> Shape:
+def settled(text: Text, options: ReadOptions, size: int | None, named: Shape | None, place: Place) -> Shape:
     """Return the shape of a board: the one in the text, or the caller's, or else the default shape of its size.
 
     `size` is the board size N if it is known, `named` the shape in the text or None, and `place` the place of errors.
     Raise NotationError if there is no board of that size, or if text and caller name different shapes.
 
-    `wish` holds the caller's settings, and `text` makes the errors.
+    `options` holds the caller's settings, and `text` makes the errors.
     """
     if named is not None:
         if not is_shape(*named):
             what = f"a shape m×n with 2 ≤ m, 2 ≤ n and m·n ≤ {MAX_SIZE}"
             raise text.error(what, f"{named[0]}×{named[1]}", *place)
-        if wish.shape not in (None, named):
-            raise text.error(f"the shape {_times(wish.shape)} that was asked for", _times(named), *place)
+        if options.shape not in (None, named):
+            raise text.error(f"the shape {_times(options.shape)} that was asked for", _times(named), *place)
         return named
-    if wish.shape is not None:
-        return wish.shape
+    if options.shape is not None:
+        return options.shape
     if size not in SIZES:
         raise text.error(f"a board size among {SIZES_TEXT}", str(size), *place)
     return default_shape(size)

@@ -21,7 +21,7 @@ from typing import Any
 
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.elements import TOKEN, Element, elements, loaded
-from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, ReadOptions, Shape, checked, settled
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
 from csp_sudoku.notation.text import Text, shown
 from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
@@ -32,27 +32,27 @@ _EMPTY = tuple(EMPTY)
 _COLON = re.compile(r"\s*:\s*")
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     for element in elements(text, _WHAT):
         start, text.start = text.start, element.start
-        grid = _read_one(text, element, wish)
+        grid = _read_one(text, element, options)
         if grid is not None:
             yield grid
         else:
             text.start = start
 
 
-def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
+def _read_one(text: Text, element: Element, options: ReadOptions) -> Grid | None:
     """Return the board of an element; None if it is an answer without a solution."""
     data = loaded(text, element)
     if is_fpuzzles(data) or is_sudokupad(data):
         from csp_sudoku.notation.variants import fpuzzles
 
-        return fpuzzles.read_object(text, element, data, wish)
+        return fpuzzles.read_object(text, element, data, options)
     key = _key(data)
     named, board = (_named(text, element, data), data.get(key)) if isinstance(data, dict) else (None, data)
     if key == "solution" and board is None:
@@ -60,7 +60,7 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     if not isinstance(board, list):
         place = element.place(_span(element.source, key)[0])
         raise text.error(_WHAT, f"{key} {shown(_json(board))}" if key in data else "no board", *place)
-    known = named or wish.shape
+    known = named or options.shape
     in_rows = bool(board) and isinstance(board[0], list)
     if known is not None:
         size: int | None = known[0] * known[1]
@@ -69,17 +69,17 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     if size is None:
         place = _found(element).place(len(board))
         raise text.error(f"N·N values, N among {SIZES_TEXT}", str(len(board)), *place)
-    m, n = settled(text, wish, size, named, element.start)
+    m, n = settled(text, options, size, named, element.start)
     size = m * n
     cells = _flat(text, element, board, size) if in_rows else board
     if len(cells) != size * size:
         place = _found(element).place(min(len(cells), size * size))
         raise text.error(f"{size * size} values", str(len(cells)), *place)
-    values = [_value(cell, size, wish.zero_based) for cell in cells]
+    values = [_value(cell, size, options.zero_based) for cell in cells]
     if -1 in values:
         at, found = values.index(-1), _found(element)
         written = _json(cells[at]) if isinstance(cells[at], list | dict) else found.word(at)
-        raise text.error(expected_word(size, wish.zero_based), shown(written), *found.place(at))
+        raise text.error(expected_word(size, options.zero_based), shown(written), *found.place(at))
     if Geometry.standard(m, n).clash(values) is not None:
         return checked(text, (m, n), bytes(values), _found(element))  # this raises the error
     return Grid(m, n, bytes(values))

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.errors import OptionError, SudokuError
 from csp_sudoku.evaluation.advice import Adviser
-from csp_sudoku.game.rules import PLAYERS
+from csp_sudoku.game.rules import PLAYERS, mode_named
 from csp_sudoku.game.verification import ReplayedTurn
 from csp_sudoku.pages.positions import turns
 from csp_sudoku.sandbox.fork_server import ForkServer
+from csp_sudoku.sandbox.terms import GameTerms
 from csp_sudoku.web.people import Abandoned, Person
 from csp_sudoku.web.positions import state_object
 from csp_sudoku.web.puzzles import board_object
@@ -164,8 +165,9 @@ class Game:
         first, second = (PERSON if spec is None else spec for spec in wish.players)
         try:
             self._record = play_game(
-                first, second, wish.board, seconds=wish.seconds, mode=wish.mode, seed=wish.seed, on_start=self._started,
-                on_turn=self._turned, on_recorder=self._keep, fork_server=self._fork_server, local=self.people,
+                first, second, wish.board, seconds=wish.seconds, seed=wish.seed,
+                terms=GameTerms(mode_named(wish.mode)), on_start=self._started, on_turn=self._turned,
+                on_recorder=self._keep, fork_server=self._fork_server, local=self.people,
             )  # fmt: skip
         except Abandoned:
             self._publish({"kind": "end", "told": "The game was given up."})

@@ -26,7 +26,7 @@ from csp_sudoku.constraints.regions import ExtraRegion
 from csp_sudoku.errors import NotationError, OptionError, ShapeError
 from csp_sudoku.geometry import MAX_SIZE, Geometry
 from csp_sudoku.notation import drawing
-from csp_sudoku.notation.grid import Details, FoundGrid, Grid, Shape, Wish, read_words
+from csp_sudoku.notation.grid import Details, FoundGrid, Grid, ReadOptions, Shape, read_words
 from csp_sudoku.notation.symbols import (
     CHARACTER,
     EMPTY,
@@ -93,27 +93,27 @@ class _Puzzle:
             self.cells.append(line)
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the puzzles of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     puzzle: _Puzzle | None = None
     for raw in text.lines():
         line = _Line(text.line, raw.partition("#")[0].rstrip())
         if begins_variant(line.text):
             if puzzle is not None:
-                yield _grid(puzzle, wish)
+                yield _grid(puzzle, options)
             puzzle = _Puzzle(text, line)
         elif line.text.strip() and puzzle is None:
             raise text.error("the line board above a puzzle", shown(line.text.strip()), text.line, 1)
         elif line.text.strip() and puzzle is not None:
             puzzle.add(line, raw)
     if puzzle is not None:
-        yield _grid(puzzle, wish)
+        yield _grid(puzzle, options)
 
 
-def _grid(puzzle: _Puzzle, wish: Wish) -> Grid:
+def _grid(puzzle: _Puzzle, options: ReadOptions) -> Grid:
     text = puzzle.text
     text.start = puzzle.header.number, 1
     header = _HEADER.fullmatch(puzzle.header.text)
@@ -137,7 +137,7 @@ def _grid(puzzle: _Puzzle, wish: Wish) -> Grid:
         if 0 in solution:
             raise text.error("a value in each cell of the solution", "an empty cell", puzzle.solution.number, 1)
     details = Details(title, author, rules, solution)
-    return fitting(text, Grid.on(plain.with_constraints(*constraints), values, details), wish)
+    return fitting(text, Grid.on(plain.with_constraints(*constraints), values, details), options)
 
 
 def _rules(puzzle: _Puzzle, plain: Geometry) -> list[Constraint]:

@@ -27,6 +27,7 @@ BENCHMARKS = {
     "giants": "Solve 25x25 puzzles, which took an earlier system minutes.",
     "thousand": "Solve 1000 boards of 9x9, one after the other and in parallel.",
     "cover": "Compare Algorithm X with naked singles and guessing.",
+    "variants": "Answer questions about boards with rules, beside straightforward models.",
     "bombs": "Map all moves: engines, sizes, and the number of bombs.",
     "throughput": "Measure what users feel: bulk solving, the command, threads, start, maps, beside peers.",
     "search": "Search game trees: pruning, tables and order; nodes and playouts by time.",
@@ -206,6 +207,7 @@ RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "thousand"), (PUZZLES, ISOMORPHS, SOLVER, SOLVER_CMD, EMPTY, PEER, ONLY, LIMIT)),
     **dict.fromkeys(("pruning", "giants", "cover"), RACE),
+    "variants": (PUZZLES, ONLY, LIMIT),
     "bombs": (LIMIT,),
     "throughput": (PUZZLES, ISOMORPHS, SOLVER_CMD, EMPTY, ONLY, LIMIT),
     "search": (BOARDS, TIME, LIMIT),

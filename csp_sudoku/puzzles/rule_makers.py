@@ -1,4 +1,4 @@
-"""Rules of every kind that a given full board obeys, drawn at random: what `make_variants` puts on its boards."""
+"""Rules of every kind that a given full board obeys, drawn at random."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from csp_sudoku import Geometry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.outside import diagonal_from, seen_from
 from csp_sudoku.constraints.table import CONSTRAINTS
+from csp_sudoku.geometry import Geometry
 
 TRIES = 400
 """How often a rule of a kind is drawn before it is left out."""

@@ -8,6 +8,7 @@ check       whether a board is valid, solvable and unique, and how hard it is
 hint        the next step that a person can take, and why
 explain     why a board has no solution
 generate    puzzles with one solution
+optimize    the best board of a kind: weights, clues, bombs
 show        draws boards
 convert     writes boards in another notation
 solvers     the table of solvers, their options and presets

@@ -31,7 +31,7 @@ LIMIT = 1 << 26
 """Upper bound for the size of a record, in characters."""
 
 MEMORY = 1 << 28
-"""Upper bound for the memory of a record's Python objects, in bytes, estimated from its text: 900,000 proposals."""
+"""Upper bound for the memory of a record's Python objects, in bytes, estimated from its text; 900,000 proposals fit."""
 
 RESULTS: tuple[tuple[float, float], ...] = ((1, 0), (0.5, 0.5), (0, 1))
 
@@ -48,7 +48,8 @@ Item = TypeVar("Item")
 def read_records(path: str | PathLike[str]) -> Iterator[GameRecord]:
     """Yield the records of a file lazily; "-" is standard input.
 
-    Raise NotationError if the file cannot be read, contains no record, or has an error. The records before are valid.
+    Raise NotationError if the file cannot be read, contains no record, or has an error. The records before it are
+    valid.
     """
     with notation.opened(path) as stream:
         name = getattr(stream, "name", None)
@@ -85,7 +86,7 @@ class _Scan:
         self._string = ""  # the beginning of a string that continues in the next piece
 
     def take(self, piece: str) -> None:
-        """Read the next piece; a string that is open at the end of a line ends there."""
+        """Read the next piece of text. A string that is not closed at the end of its line ends there."""
         self.memory += _BYTES_PER_COMMA * piece.count(",")
         text = self._string + piece
         if self._string:
@@ -96,7 +97,7 @@ class _Scan:
             self.depth += _STEP.get(mark, 0)
             self.memory += _BYTES.get(mark, 0)
             if mark == '"' and not token[1] and piece[-1] != "\n":
-                self._string = '"' + text[token.end() :]  # nothing follows, or the backslash of an escape
+                self._string = '"' + text[token.end() :]  # at most a backslash follows
 
 
 def _objects(text: Text) -> Iterator[tuple[int, str]]:
@@ -266,7 +267,7 @@ class _Fields:
         return found
 
     def _require_finite(self, field: _Field) -> None:
-        """Refuse NaN and infinities at any depth: Python reads them, but JSON does not allow them."""
+        """Refuse NaN and infinities at any depth: Python's json module accepts them, but JSON does not allow them."""
         try:
             json.dumps(field.value, allow_nan=False)
         except ValueError:

@@ -7,7 +7,7 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     mode                   classic, rows, border, random
     allowed                in the mode random only: the squares of player 1 and of player 2
     players                two names, or objects that describe them
-    seed, time             what the random numbers came from, and the limit of a turn in seconds; null if unknown
+    seed, time             the seed of the random numbers, and the limit of a turn in seconds; null if unknown
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move;
@@ -15,8 +15,8 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]; null if the game was interrupted
     reason                 why the game ended
 
-Rows and columns of squares and moves count from zero. A move is null if nothing was proposed, or nothing that is three
-integers. `csp_sudoku.game.reading` reads records, `csp_sudoku.game.verification` replays them.
+Rows and columns of squares and moves count from zero. A move is null if the player proposed nothing, or something other
+than three integers. `csp_sudoku.game.reading` reads records, `csp_sudoku.game.verification` replays them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from csp_sudoku.notebook import as_html
 FORMAT = 1
 """The version of the format that is written, and the latest version that is read."""
 INTERRUPTED = "interrupted"
-"""The reason in the record of a game that was ended from outside, and so has no result."""
+"""The reason in the record of a game that was interrupted from outside, and therefore has no result."""
 
 Player = str | Mapping[str, Any]
 """A name, or an object that describes a player."""
@@ -64,7 +64,7 @@ class Turn:
     outcome: OutcomeKind
     reward: int = 0
     seconds: float | None = None
-    """The seconds until the player was done or was stopped; None if it was not asked."""
+    """The time until the player ended its turn or was stopped, in seconds; None if it had no turn."""
     reason: str | None = None
     """The reason why nothing was placed; programs read only the part before the first colon."""
     proposals: tuple[Proposal, ...] | None = None
@@ -225,7 +225,7 @@ class Recorder:
         self.turns.append(turn)
 
     def finish(self, end: GameState) -> GameRecord:
-        """Return the record of the game, which has ended in this state; raise SudokuError if it goes on."""
+        """Return the record of the game, which has ended in this state; raise SudokuError if the game is not over."""
         result, reason = end.result, end.reason
         if result is None or reason is None:
             raise SudokuError(f"expected the state at the end of the game; found {end!r}")

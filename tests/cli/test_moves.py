@@ -184,7 +184,7 @@ def test_no_time(moves):
     code, out, _ = moves(EMPTY, "--time-limit", "0")
     assert code == 3
     assert "0?4" in out
-    assert "what follows ? was not decided" in out
+    assert "?4 is 4 undecided moves" in out
     assert "r1c1: undecided 1 2 3 4\n" in out
     assert "0 safe moves, 0 bombs, 64 undecided, whether solvable is undecided; by" in out
     code, out, _ = moves(EMPTY, "--time-limit", "0", "--json")

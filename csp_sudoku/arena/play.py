@@ -19,7 +19,7 @@ from csp_sudoku.game.rules import PLAYERS
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players.spec import Spec, labels
-from csp_sudoku.sandbox.client import PlayerClient, Thought
+from csp_sudoku.sandbox.client import OnProposals, PlayerClient, Thought
 from csp_sudoku.sandbox.fork_server import ForkServer
 from csp_sudoku.sandbox.terms import DEFAULT_TERMS, LOADER, GameTerms
 from csp_sudoku.warm_up import prepare
@@ -60,6 +60,7 @@ def play_game(
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     on_recorder: Callable[[Recorder], object] | None = None,
+    on_proposals: OnProposals | None = None,
     fork_server: ForkServer | None = None,
     strict: bool = True,
     local: Mapping[int, LocalPlayer] = NOBODY,
@@ -71,10 +72,12 @@ def play_game(
     `terms` say how the game is played and what its players may use (default: mode classic, the default limits). `logs`
     is a folder for the output of the players; None discards it. `on_start` is called with the first state, and
     `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns: a caller
-    that ends the game early has the turns so far. A caller that plays many games passes one `fork_server` for all; None
-    starts one for this game. If `strict` is false, an agent with a syntax error or a
-    missing import loses its first turn. `local` are the players that are asked in this process, by their numbers
-    (default: none): `first` or `second` is then only a name, and the record has no time limit for that player.
+    that ends the game early has the turns so far. `on_proposals` is called while a player thinks, at most ten times a
+    second, with the state and with the last twenty of the new proposals; the record has all of them. A caller that
+    plays many games passes one `fork_server` for all; None starts one for this game. If `strict` is false, an agent
+    with a syntax error or a missing import loses its first turn. `local` are the players that are asked in this
+    process, by their numbers (default: none): `first` or `second` is then only a name, and the record has no time limit
+    for that player.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
@@ -98,7 +101,15 @@ def play_game(
             if number in local:
                 continue
             log = None if logs is None else Path(logs) / f"player{number}.log"
-            player = PlayerClient(spec, number, terms, seed=player_seed(seed, number), log=log, fork_server=fork_server)
+            player = PlayerClient(
+                spec,
+                number,
+                terms,
+                seed=player_seed(seed, number),
+                log=log,
+                fork_server=fork_server,
+                on_proposals=on_proposals,
+            )
             clients[number] = stack.enter_context(player)
         for player in clients.values():
             stack.callback(player.leave)  # ask both players to leave before waiting for one

@@ -28,6 +28,7 @@ BENCHMARKS = {
     "thousand": "Solve 1000 boards of 9x9, one after the other and in parallel.",
     "cover": "Compare Algorithm X with naked singles and guessing.",
     "bombs": "Map all moves: engines, sizes, and the number of bombs.",
+    "throughput": "Measure what users feel: bulk solving, the command, threads, start, maps, beside peers.",
     "search": "Search game trees: pruning, tables and order; nodes and playouts by time.",
     "agents": "Play players against each other: win rates, heat map, crosstable, Elo.",
     "all": "Run all benchmarks, one after the other.",
@@ -74,6 +75,7 @@ Examples:
   csp-sudoku bench solvers --puzzles top95.txt --solver my_module:my_solve
   csp-sudoku bench solvers --only auto --peer glucose4 --peer xcover
   csp-sudoku bench solvers --only auto --solver-cmd "./tdoku --solutions"
+  csp-sudoku bench throughput --puzzles top95.txt --solver-cmd ./peer --json
   csp-sudoku bench agents --player ./my_team/agent7 --time 0.5
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
 
@@ -208,6 +210,7 @@ OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "thousand"), (PUZZLES, ISOMORPHS, SOLVER, SOLVER_CMD, EMPTY, PEER, ONLY, LIMIT)),
     **dict.fromkeys(("pruning", "giants", "cover"), RACE),
     "bombs": (LIMIT,),
+    "throughput": (PUZZLES, ISOMORPHS, SOLVER_CMD, EMPTY, ONLY, LIMIT),
     "search": (BOARDS, TIME, LIMIT),
     "agents": (PLAYER, ONLY, BOARDS, TIME),
     "all": (PUZZLES, SOLVER, PEER, PLAYER),

@@ -18,7 +18,7 @@ from csp_sudoku.cli.answers import Totals
 from csp_sudoku.cli.inputs import BoardSource, Puzzle
 from csp_sudoku.notation import opened, read, read_on
 from csp_sudoku.notation.line_arrays import LineArrays, lines_of
-from csp_sudoku.solvers.auto import NINE, Portfolio
+from csp_sudoku.solvers.auto import NINE
 from csp_sudoku.solvers.nine.batch import Batch, search_batch
 from csp_sudoku.solvers.parallel import Threads, in_order
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.notation import Grid
-    from csp_sudoku.solvers.base import Result
+    from csp_sudoku.solvers.base import NineSolver, Result
 
-Solve = Callable[[Iterable[Board]], Iterator["Result"]]
-"""A function that solves boards one by one, and yields the results in their order."""
+Solve = Callable[[Iterable[Puzzle]], Iterator[tuple[Puzzle, "Result"]]]
+"""A function that solves puzzles one by one, and yields each with its result, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class SolvedBlock:
     """The puzzles, a row for each."""
     batch: Batch
     """The solutions with their evidence, a row for each puzzle."""
-    solver: Portfolio
+    solver: NineSolver
     """The solver that has solved them."""
 
     def count_in(self, totals: Totals) -> None:
@@ -91,7 +91,7 @@ def _rows(solutions: NDArray[np.uint8]) -> list[str]:
 
 
 def answers(
-    source: BoardSource, solver: Portfolio, jobs: int, solve: Solve
+    source: BoardSource, solver: NineSolver, jobs: int, solve: Solve
 ) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about all puzzles of a source, in order: runs of solved ones, and the others one by one.
 
@@ -99,15 +99,15 @@ def answers(
     """
     for found in source.arguments():
         if found.path is None or found.name is not None:
-            yield from source.answered(solve(source.numbered(found.grids(), found.source)))
+            yield from source.in_turn(solve(source.numbered(found.grids(), found.source)))
         else:
             with source.noting(found.source), opened(found.path) as stream:
                 yield from _of_stream(source, found.source, stream, solver, jobs, solve)
-        yield from source.answered(())  # prints the remaining complaints
+        yield from source.in_turn(())  # prints the remaining complaints
 
 
 def _of_stream(
-    source: BoardSource, name: str, stream: BinaryIO, solver: Portfolio, jobs: int, solve: Solve
+    source: BoardSource, name: str, stream: BinaryIO, solver: NineSolver, jobs: int, solve: Solve
 ) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about the puzzles of one stream."""
     number = 1
@@ -135,7 +135,7 @@ def _one_by_one(
     source: BoardSource, name: str, grids: Iterator[Grid], number: int, solve: Solve
 ) -> Iterator[tuple[Puzzle, Result]]:
     """Yield the answers about the boards of a stream; `number` is the number of the first one."""
-    return source.answered(solve(source.numbered(grids, name, number)))
+    return source.in_turn(solve(source.numbered(grids, name, number)))
 
 
 def _searches(arrays: LineArrays, node_limit: int, jobs: int) -> Iterator[tuple[NDArray[np.uint8], Batch]]:

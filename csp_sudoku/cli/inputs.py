@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,6 +41,8 @@ class Puzzle:
     number: int
     details: Details
     """The title, the author and the solution, if the text gives them."""
+    place: int = field(default=0, compare=False)
+    """The number of puzzles that the command has read before this one."""
 
     def __str__(self) -> str:
         return f"{self.source}, puzzle {self.number}"
@@ -49,7 +51,7 @@ class Puzzle:
 class BoardSource:
     """The boards of the arguments, one after the other; they are never all in memory.
 
-    An error in a file ends the reading of that file; the next files are still read. A solver may read boards ahead of
+    An error in a file ends the reading of that file; the next files are still read. A solver may read puzzles ahead of
     the printed answers, so a complaint about the input waits until the answers before it are printed.
 
     `files` are the arguments, which `cli.arguments.resolve` understands: files, "-" for standard input, names of boards
@@ -70,15 +72,18 @@ class BoardSource:
         self.on_error: Callable[[str], object] | None = None
         """A function that gets the message of each bad input, after the complaint is printed; None by default.
         """
-        self._waiting: deque[Puzzle | str] = deque()
+        self._count = 0
+        """The number of puzzles that were read."""
+        self._complaints: deque[tuple[int, str]] = deque()
+        """The complaints that are not yet printed, each with the number of puzzles that were read before it."""
 
     @property
     def are_lines(self) -> bool:
         """Whether the options allow plain 3×3 puzzles in the notation `line`."""
         return self.format in (None, "line") and self.shape in (None, (3, 3)) and not self.zero_based
 
-    def boards(self) -> Iterator[Board]:
-        """Yield the boards; each must get one answer, which `answered` pairs with its puzzle."""
+    def puzzles(self) -> Iterator[Puzzle]:
+        """Yield the puzzles as they are read; `in_turn` prints the complaints between their answers."""
         for found in self.arguments():
             grids = found.grids(self.format, self.shape, zero_based=self.zero_based)
             yield from self.numbered(grids, found.source)
@@ -91,15 +96,15 @@ class BoardSource:
             with self.noting(file):
                 yield resolve(file, place if len(self.files) > 1 else None)
 
-    def numbered(self, grids: Iterator[Grid], source: str, first: int = 1) -> Iterator[Board]:
+    def numbered(self, grids: Iterator[Grid], source: str, first: int = 1) -> Iterator[Puzzle]:
         """Yield the boards of one source as puzzles with the numbers from `first` (default 1) on."""
         from csp_sudoku.board import Board
 
         with self.noting(source):
             for number, grid in enumerate(grids, first):
                 board = Board.trusted(grid.geometry, grid.values)
-                self._waiting.append(Puzzle(board, source, number, grid.details))
-                yield board
+                self._count += 1
+                yield Puzzle(board, source, number, grid.details, self._count - 1)
 
     @contextmanager
     def noting(self, file: str) -> Iterator[None]:
@@ -111,29 +116,26 @@ class BoardSource:
         except OSError as error:
             self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
-    def answered(self, answers: Iterable[Answer]) -> Iterator[tuple[Puzzle, Answer]]:
-        """Yield each answer with its puzzle, and print the complaints about the input in between, where they belong."""
-        for answer in answers:
-            yield self._next_puzzle(), answer
-        for item in self._waiting:
-            self._tell(str(item))
-        self._waiting.clear()
+    def in_turn(self, answers: Iterable[tuple[Puzzle, Answer]]) -> Iterator[tuple[Puzzle, Answer]]:
+        """Yield each puzzle with its answer, and print the complaints about the input in between, where they belong."""
+        for puzzle, answer in answers:
+            self._complain_before(puzzle.place)
+            yield puzzle, answer
+        self._complain_before(self._count)
 
     def __iter__(self) -> Iterator[Puzzle]:
         """Iterate over the puzzles, for a command that handles them one by one."""
-        for puzzle, _ in self.answered(self.boards()):
+        for puzzle, _ in self.in_turn((puzzle, None) for puzzle in self.puzzles()):
             yield puzzle
 
     def _refuse(self, message: str) -> None:
         self.code = BAD
-        self._waiting.append(message)
+        self._complaints.append((self._count, message))
 
-    def _next_puzzle(self) -> Puzzle:
-        while True:
-            item = self._waiting.popleft()
-            if isinstance(item, Puzzle):
-                return item
-            self._tell(item)
+    def _complain_before(self, place: int) -> None:
+        """Print the complaints that precede the puzzle at this place."""
+        while self._complaints and self._complaints[0][0] <= place:
+            self._tell(self._complaints.popleft()[1])
 
     def _tell(self, message: str) -> None:
         complain(message)

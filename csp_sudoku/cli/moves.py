@@ -24,7 +24,6 @@ from csp_sudoku.coordinates import cell_name, parse_move
 from csp_sudoku.errors import MoveError, OptionError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.board import Board
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
 
@@ -150,8 +149,8 @@ def command(
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", time_limit, (plot, svg))
-        for puzzle, (found, paths) in source.answered(maps):
+        maps = _maps(source.puzzles(), engine or "auto", time_limit, (plot, svg))
+        for puzzle, (found, paths) in source.in_turn(maps):
             codes.add(_code(found))
             _draw(found, paths)
             bar.step()
@@ -173,18 +172,19 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, time_limit: float | None, files: Paths
-) -> Iterator[tuple[MoveMap, Paths]]:
-    """Yield the map of each board, and the paths of its pictures."""
+    puzzles: Iterable[Puzzle], engine: str, time_limit: float | None, files: Paths
+) -> Iterator[tuple[Puzzle, tuple[MoveMap, Paths]]]:
+    """Yield each puzzle with the map of its board and the paths of its pictures."""
     from csp_sudoku.moves.classification import classify_moves
     from csp_sudoku.moves.engines import listing
 
-    for board, paths in with_files(boards, *files):
+    for puzzle, paths in with_files(puzzles, *files):
+        board = puzzle.board
         is_small = board.size <= listing.MAX_SIZE and not board.geometry.constraints
         if engine == "auto" and time_limit is None and is_small:
-            yield listing.classify(board), paths
+            yield puzzle, (listing.classify(board), paths)
         else:
-            yield classify_moves(board, engine, time_limit), paths
+            yield puzzle, (classify_moves(board, engine, time_limit), paths)
 
 
 def _draw(found: MoveMap, paths: Paths) -> None:

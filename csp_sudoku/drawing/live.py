@@ -6,7 +6,8 @@ elements, and its script only sets classes and texts. All places come from the l
 Each cell has a ground, `<rect class="ground" data-ground="12">`, and `<g class="cell" data-cell="12">` with its value,
 the number of its bombs, the triangles and brackets of both players, and the frame of a last move. The hidden group
 `<g class="template">` has each candidate and each cross once; the script copies them into the cells. Each region has an
-outline `<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
+outline `<path class="completed" data-region="3">`. Lines and the marks of a variant let clicks through to the cells.
+The classes that the script sets are those of `LIVE_STYLE`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from csp_sudoku.drawing.candidate_layer import candidate, cross
 from csp_sudoku.drawing.elements import Markup, element
 from csp_sudoku.drawing.game_layer import bracket, completed, corner, ring
 from csp_sudoku.drawing.layout import Layout
+from csp_sudoku.drawing.marks import has_outside, mark_layer, marks_of
 from csp_sudoku.drawing.picture import document
 from csp_sudoku.geometry import Geometry
 
@@ -32,9 +34,12 @@ SHOWN = (
 )
 """The states in which they are shown."""
 
+SILENT = (".thin", ".thick", ".extra", ".completed")
+"""The elements that let the clicks through to the cells."""
+
 LIVE_STYLE = (
     f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
-    "{display:inline}"
+    f"{{display:inline}}{','.join(f'.live {one}' for one in SILENT)}{{pointer-events:none}}"
 )
 """The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
 
@@ -46,7 +51,8 @@ def live_board(geometry: Geometry, title: str) -> str:
     >>> drawing.count('class="cell"'), drawing.count("data-region"), drawing.count("data-candidate")
     (16, 12, 4)
     """
-    layout = Layout.of(geometry, candidates=True)
+    shown = marks_of(geometry)
+    layout = Layout.of(geometry, candidates=True, outside=has_outside(shown))
     cells = range(geometry.cell_count)
     size = layout.size
     template = [candidate(layout, value, data_candidate=value) for value in range(1, size + 1)]
@@ -55,8 +61,10 @@ def live_board(geometry: Geometry, title: str) -> str:
     live = element(
         "g",
         element("g", *[board_layer.ground(layout, cell, data_ground=cell) for cell in cells]),
+        mark_layer(layout, shown, is_below=True),
         board_layer.lines(layout),
         element("g", *[_cell(layout, cell) for cell in cells], font_size=layout.value_type),
+        mark_layer(layout, shown, is_below=False),
         element("g", *template, class_="template", font_size=layout.candidate_type),
         element("g", *regions),
         class_="live",
@@ -73,7 +81,7 @@ def _cell(layout: Layout, cell: int) -> Markup:
         "g",
         board_layer.value(layout, cell, ""),
         board_layer.count(layout, cell, ""),
-        *[mark(layout, cell, player) for mark in (corner, bracket) for player in (0, 1)],
+        *[draw(layout, cell, player) for draw in (corner, bracket) for player in (0, 1)],
         ring(layout, cell),
         class_="cell",
         data_cell=cell,

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from csp_sudoku.constraints.shapes import MARK_TONES
+
 
 class Tone(NamedTuple):
     """A colour in light and in dark surroundings."""
@@ -22,9 +24,6 @@ class Tone(NamedTuple):
 
 HEAT_LEVELS = 8
 """Number of shades for cells with bombs; a ninth, level 0, is that of cells without."""
-
-MARK_TONES = ("grey", "green", "blue", "violet", "red", "orange")
-"""The tones that the lines and shades of variants may have."""
 
 TONES: Mapping[str, Tone] = {
     "paper": Tone("#ffffff", "#15171a"),
@@ -110,6 +109,7 @@ RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     *((f".shade.{tone}", {"fill": tone}, "") for tone in MARK_TONES),
     *((f".line.{tone}", {"stroke": tone}, "") for tone in MARK_TONES),
     (".line", {}, "fill:none;stroke-linecap:round;stroke-linejoin:round"),
+    (".variant", {}, "pointer-events:none"),
     (".cage", {"stroke": "ink"}, "fill:none;stroke-width:1.2;stroke-dasharray:4 3"),
     (".arrow", {"stroke": "margin"}, "fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round"),
     (".hollow", {"stroke": "ink", "fill": "paper"}, "stroke-width:1.2"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.drawing import board_layer, game_layer
-from csp_sudoku.drawing.candidate_layer import Candidates, Heat, candidates
+from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import Mark, Outside
+from csp_sudoku.drawing.marks import has_outside, mark_layer
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Picture:
     """What the picture shows, in a few words; programs that read pictures aloud say it first."""
     given: frozenset[int]
     """The filled cells that are givens; the other filled cells were filled in."""
-    candidates: Candidates | None = None
+    candidates: ShownCandidates | None = None
     """The candidates of the empty cells; None leaves these cells empty."""
     heat: Heat | None = None
     """The number of bombs of each empty cell, which is shown in place of the candidates; None shows no heat."""
@@ -59,7 +60,7 @@ def render(picture: Picture) -> str:
         picture.board.geometry,
         candidates=picture.candidates is not None and picture.heat is None,
         coordinates=picture.coordinates,
-        outside=any(isinstance(mark, Outside) for mark in picture.marks),
+        outside=has_outside(picture.marks),
     )
     caption = layout.wrapped(picture.caption)
     height = layout.height(len(caption))
@@ -70,12 +71,12 @@ def render(picture: Picture) -> str:
         described(picture),
         board_layer.paper(layout, height),
         board_layer.grounds(layout, _states(picture)),
-        *[mark.draw(layout) for mark in picture.marks if mark.is_below],
+        mark_layer(layout, picture.marks, is_below=True),
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
         _counts(layout, picture),
         _candidates(layout, picture),
-        *[mark.draw(layout) for mark in picture.marks if not mark.is_below],
+        mark_layer(layout, picture.marks, is_below=False),
         game_layer.game_layer(layout, picture.game),
         board_layer.coordinates(layout) if picture.coordinates else Markup(""),
         _caption(layout, caption),

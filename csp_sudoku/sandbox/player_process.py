@@ -188,7 +188,7 @@ def _play(
     """Play one turn in the process that was forked for it."""
     setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
     die_with_parent(player_process)
-    seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
+    seconds, _, _, size = ORDER.unpack(_read(orders, ORDER.size))
     data = _read(orders, size)
     close(orders)
     ready = False

@@ -271,6 +271,16 @@ class BatchSolver(Solver, Protocol):
         ...
 
 
+@runtime_checkable
+class NineSolver(Solver, Protocol):
+    """A solver that answers about plain 3×3 boards by the search on bit boards, as far as a bound of nodes."""
+
+    @property
+    def nine_node_limit(self) -> int:
+        """The bound of nodes of that search."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One setting of a solver or a player: its default, its allowed values, and its help text."""

@@ -24,6 +24,7 @@ from csp_sudoku.sandbox.fork_server import SupervisorError
 from csp_sudoku.sandbox.log import Log
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young
 from csp_sudoku.sandbox.proposal_buffer import KEPT, End, ProposalBuffer
+from csp_sudoku.sandbox.supervisor import MAX_SO_FAR
 from csp_sudoku.sandbox.terms import GameTerms
 from tests.arena.agents.mocks import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
@@ -42,6 +43,37 @@ def test_a_game_in_every_mode(mode):
     assert verify(record) == []
     assert record.players == ("random", "greedy")
     assert (record.seed, record.time) == (4, TURN)
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_proposals_are_reported_while_a_player_thinks(persistent, tmp_path, monkeypatch):
+    """A player that waits until its proposals were heard of goes on in time; the record has all of them."""
+    path, heard = tmp_path / "heard", []
+    monkeypatch.setenv("CSP_SUDOKU_HEARD", str(path))
+    moves = GameState.start(SHORT).moves()
+    assert len(moves) <= MAX_SO_FAR
+
+    def hear(state, proposals):
+        if state.board == SHORT:
+            heard.extend(one.move for one in proposals)
+            if heard[-1] == moves[-1]:
+                path.touch()
+
+    first = play("waits_to_be_heard", on_proposals=hear, persistent=persistent).turns[0]
+    assert first.seconds < TURN
+    assert [one.move for one in first.proposals] == [*moves, moves[0]]
+    assert heard[: len(moves)] == moves
+
+
+def test_what_hears_of_proposals_may_end_the_game(tmp_path, monkeypatch):
+    """An error of the function that is called with proposals ends the game in the middle of a turn."""
+    monkeypatch.setenv("CSP_SUDOKU_HEARD", str(tmp_path / "never"))
+
+    def refuse(state, proposals):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        play("waits_to_be_heard", on_proposals=refuse)
 
 
 def test_the_time_of_a_turn():

@@ -6,7 +6,7 @@ import pytest
 
 from csp_sudoku import Board, OptionError, SudokuError, classify_moves
 from csp_sudoku.drawing import svg
-from csp_sudoku.drawing.candidate_layer import Candidates, Heat
+from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.game.state import GameState
 from tests.drawing.support import having, texts, tree
@@ -98,7 +98,7 @@ def test_kinds_and_counts_agree():
     random = Random(1)
     safe = [random.getrandbits(4) for _ in range(16)]
     bombs = [random.getrandbits(4) & ~mask for mask in safe]
-    shown = Candidates(safe, bombs, [0] * 16)
+    shown = ShownCandidates(safe, bombs, [0] * 16)
     kinds = [shown.kind(cell, value) for cell in range(16) for value in range(1, 5)]
     assert (kinds.count("safe"), kinds.count("bomb")) == (shown.count("safe"), shown.count("bomb"))
     assert sum(Heat.of(shown).bombs) == shown.count("bomb")

@@ -3,16 +3,16 @@
 import pytest
 
 from csp_sudoku import Board, OptionError, SudokuError
+from csp_sudoku.constraints.shapes import ArrowMark, CageMark, DotMark, Label, LineMark, Outside, Ring, Shade
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
-from csp_sudoku.drawing.marks import Arrow, Cage, Dot, Label, Line, Outside, Ring, Shade
 from csp_sudoku.geometry import Geometry
 from tests.drawing.support import having, texts, tree
 
 BOARD = Board.parse("1... ..2. .3.. ...4")
 LAYOUT = Layout.of(Geometry.standard(2, 2))
 MARKS = [
-    Shade((0, 1)), Cage((0, 1, 4), "10"), Line((0, 5, 10)), Arrow((0, 1, 2)), Dot((0, 1)), Ring((3,)),
+    Shade((0, 1)), CageMark((0, 1, 4), "10"), LineMark((0, 5, 10)), ArrowMark((0, 1, 2)), DotMark((0, 1)), Ring((3,)),
     Label((2, 3), "X"), Outside("left", 2, "7"),
 ]  # fmt: skip
 
@@ -40,48 +40,48 @@ def test_a_mark_is_drawn(mark):
 
 def test_a_cage_surrounds_its_cells():
     """The outline of a cage is that of its cells, and the label is in its first one."""
-    root = drawn(Cage((5, 0, 1), "15"))
+    root = drawn(CageMark((5, 0, 1), "15"))
     (outline,) = having(root, "cage")
     assert outline.get("d") == LAYOUT.outline((0, 1, 5), 0.08)
     (label,) = having(root, "label")
     x, y = LAYOUT.corner(0)
     assert x < float(label.get("x")) < x + LAYOUT.cell / 2
     assert y < float(label.get("y")) < y + LAYOUT.cell / 2
-    assert having(drawn(Cage((0, 1))), "label") == []
+    assert having(drawn(CageMark((0, 1))), "label") == []
 
 
 def test_a_line_goes_through_its_cells():
     """A line has its width and tone; a thermometer has a bulb; a closed line ends where it began."""
-    (line,) = having(drawn(Line((0, 1, 6), "green", width=0.5)), "line", "green")
+    (line,) = having(drawn(LineMark((0, 1, 6), "green", width=0.5)), "line", "green")
     assert line.get("d") == LAYOUT.through((0, 1, 6))
     assert float(line.get("stroke-width")) == 0.5 * LAYOUT.cell
-    (bulb,) = having(drawn(Line((0, 1), bulb=0.3)), "shade", tag="circle")
+    (bulb,) = having(drawn(LineMark((0, 1), bulb=0.3)), "shade", tag="circle")
     assert (float(bulb.get("cx")), float(bulb.get("cy"))) == LAYOUT.centre(0)
-    assert having(drawn(Line((0, 1, 5), is_closed=True)), "line")[0].get("d").endswith("z")
+    assert having(drawn(LineMark((0, 1, 5), is_closed=True)), "line")[0].get("d").endswith("z")
 
 
 def test_an_arrow_begins_at_the_border_of_its_circle():
     """The shaft leaves the circle and ends with a head in the last cell; a pill spans several cells."""
-    pill, shaft = having(drawn(Arrow((0, 1, 2))), "arrow")
+    pill, shaft = having(drawn(ArrowMark((0, 1, 2))), "arrow")
     x, y = LAYOUT.centre(0)
     assert shaft.get("d").startswith(f"M{x + 0.36 * LAYOUT.cell:g} {y:g}L")
     assert float(pill.get("width")) == float(pill.get("height"))
-    pill, _ = having(drawn(Arrow((1, 5), bulb=(0, 1))), "arrow")
+    pill, _ = having(drawn(ArrowMark((1, 5), bulb=(0, 1))), "arrow")
     assert float(pill.get("width")) == float(pill.get("height")) + LAYOUT.cell
-    assert len(having(drawn(Arrow((0,))), "arrow")) == 1
+    assert len(having(drawn(ArrowMark((0,))), "arrow")) == 1
 
 
 @pytest.mark.parametrize("cells", [(0,), (0, 1), (0, 4), (0, 1, 4, 5)], ids=str)
 def test_a_dot_stands_between_its_cells(cells):
     """In one cell it is at the centre, of two cells at their border, and of four at their corner."""
-    (dot,) = having(drawn(Dot(cells)), "hollow")
+    (dot,) = having(drawn(DotMark(cells)), "hollow")
     assert (float(dot.get("cx")), float(dot.get("cy"))) == LAYOUT.middle(cells)
-    assert having(drawn(Dot(cells, is_filled=True)), "solid")
+    assert having(drawn(DotMark(cells, is_filled=True)), "solid")
 
 
 def test_texts_of_marks_are_escaped():
     """Whatever a label says is shown, and is no element."""
-    root = drawn(Label((0, 1), "<b>"), Outside("top", 0, "a&b"), Dot((4,), text="<"))
+    root = drawn(Label((0, 1), "<b>"), Outside("top", 0, "a&b"), DotMark((4,), text="<"))
     assert texts(root, "label") == ["<b>"]
     assert texts(root, "clue") == ["<", "a&b"] or texts(root, "clue") == ["a&b", "<"]
 
@@ -105,7 +105,7 @@ class Thermometer:
 
     def marks(self, geometry):
         """A line along the first row."""
-        return [Line(tuple(range(geometry.size)), bulb=0.3)]
+        return [LineMark(tuple(range(geometry.size)), bulb=0.3)]
 
 
 def test_constraints_of_a_geometry_are_drawn():
@@ -121,9 +121,9 @@ def test_constraints_of_a_geometry_are_drawn():
 @pytest.mark.parametrize(
     ("mark", "error", "message"),
     [
-        (Cage((0, 16)), SudokuError, r"cells 0 \(r1c1\) to 15 \(r4c4\); found cell 16"),
-        (Cage(()), SudokuError, "at least one cell of a Cage; found none"),
-        (Line((0, 1), "pink"), OptionError, "a tone of marks among grey, green, .*; found 'pink'"),
+        (CageMark((0, 16)), SudokuError, r"cells 0 \(r1c1\) to 15 \(r4c4\); found cell 16"),
+        (CageMark(()), SudokuError, "at least one cell of a CageMark; found none"),
+        (LineMark((0, 1), "pink"), OptionError, "a tone of marks among grey, green, .*; found 'pink'"),
         (Outside("north", 0, "1"), OptionError, "a side among left, top, right, bottom; found 'north'"),
         (Outside("top", 4, "1"), SudokuError, "from 0 to 3; found 4"),
     ],

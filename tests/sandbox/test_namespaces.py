@@ -143,7 +143,7 @@ def one_turn(player, folder, names, persistent):
     with os.fdopen(answers) as lines, os.fdopen(orders, "wb") as order:
         assert json.loads(lines.readline())["end"] == End.DONE
         state = pickle.dumps(GameState.start(SHORT))
-        order.write(ORDER.pack(TURN, False, len(state)) + state)
+        order.write(ORDER.pack(TURN, False, False, len(state)) + state)
         order.flush()
         answer = json.loads(lines.readline())
     assert os.waitpid(supervisor, 0)[1] == 0

@@ -1,4 +1,4 @@
-"""What there is to attack with, and the order of a run: a case is a hostile agent in a setting, or another attack."""
+"""The attacks, and the order of a run: a case is a hostile agent in a setting, or another attack."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def why_not(case: str) -> str | None:
 
 
 def chosen(words: Sequence[str]) -> list[str]:
-    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError if there is none."""
+    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError for an unknown name."""
     known = all_cases()
     found = []
     for word in words:

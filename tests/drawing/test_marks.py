@@ -109,7 +109,7 @@ class Thermometer:
 
 
 def test_constraints_of_a_geometry_are_drawn():
-    """Each constraint of a variant has its marks drawn without being asked for; one without marks is left out."""
+    """Each constraint of a variant has its marks drawn by default; a constraint without marks is skipped."""
     geometry = Geometry(2, 2, Geometry.standard(2, 2).blocks)
     geometry.constraints = (Thermometer(), object())
     root = tree(svg(Board(geometry, [0] * 16), marks=[Label((0,), "x")]))

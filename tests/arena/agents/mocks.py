@@ -212,7 +212,7 @@ def saves(state, propose):
 
 
 def hoards(state, propose):
-    """Takes memory until there is none."""
+    """Allocates memory until there is none left."""
     propose(good(state))
     kept = []
     while True:
@@ -261,7 +261,7 @@ class Evil(int):
 
 
 class Numeric:
-    """What has an index, and prints when it is pickled."""
+    """An object with an index that prints when it is pickled."""
 
     def __index__(self):
         return 1
@@ -271,7 +271,7 @@ class Numeric:
 
 
 class Thrower:
-    """What cannot be asked for its parts."""
+    """An object whose parts cannot be read."""
 
     def __iter__(self):
         raise OSError
@@ -287,13 +287,13 @@ NONSENSE = (
 
 
 def nonsense(state, propose):
-    """Proposes what are no moves."""
+    """Proposes objects that are no moves."""
     for proposal in NONSENSE:
         propose(proposal)
 
 
 def nonsense_around(state, propose):
-    """Proposes a move among what are none."""
+    """Proposes a move among objects that are no moves."""
     for proposal in NONSENSE[:10]:
         propose(proposal)
     propose(good(state))
@@ -307,7 +307,7 @@ def none(state, propose):
 
 
 def evil(state, propose):
-    """Proposes a good move made of integers that are none when they are looked at."""
+    """Proposes a good move made of integers that change when they are read."""
     move = good(state)
     propose([Evil(part) for part in move])
 
@@ -512,7 +512,7 @@ def pauses(state, propose):
 
 
 def rests(state, propose):
-    """Takes its time before it proposes, and says in a file beside its folder from when to when that was."""
+    """Waits before it proposes, and writes the time of the wait to a file beside its folder."""
     begun = time.monotonic()
     time.sleep(0.3)
     (Path.cwd().parent / "rests").write_text(f"{begun} {time.monotonic()}")
@@ -551,7 +551,7 @@ def wakes(state, propose):
 
 
 def looks_around(state, propose):
-    """Prints what it finds where it is."""
+    """Prints the contents of its folder."""
     place = Path.cwd()
     found = [*map(str, place.iterdir())], os.environ["TMPDIR"] == str(place), sys.argv[1:], os.getpgid(0) == os.getpid()
     descriptors = sorted(path.name for path in Path("/proc/self/fd").iterdir())
@@ -582,7 +582,7 @@ def finds_only_itself(state, propose):
 
 
 def writes_in_its_folder(state, propose):
-    """Leaves a file in its folder, which is there in the next turn, and nobody else's."""
+    """Leaves a file in its folder, which is there in the next turn, without files of other players."""
     remembers_files(state, propose)
 
 

@@ -28,6 +28,9 @@ Every file here is in the TU/e text form ("m n", then the cells row by row, "." 
 A puzzle is named after the requested difficulty: easy 0.25, medium 0.55, hard 0.9. The grade is the measured
 difficulty, which depends on the shape, too: 2×2 has no hard puzzles. `csp_sudoku/puzzles/grade.py` explains scores.
 
+`variants/` has three 9×9 puzzles of each kind of rules, in the notation `variant`, with their solutions. They are made
+by `python -m csp_sudoku.boards.make_variants`, in some minutes; with `--check` it looks whether they have one solution.
+
 | file | made by | clues | grade | needs |
 | --- | --- | --- | --- | --- |
 """

@@ -37,14 +37,16 @@ records     game records from files
 human       lets a person play by typing moves line by line
 board_screen  lets a person play on the board with the arrow keys of a terminal
 output      printing: results, complaints, durations and numbers
-question    the question of `solve` about each board
-bulk        solves files of plain lines as arrays
+question    what `solve` asks about each board
+bulk        files of plain lines, solved as arrays
+arrays      files of arrays, solved to an array, for `solve --npy`
 answers     a solver's result, for people and as JSON
 trace       the steps of a search, for `solve --trace`
 completion  shell completion of the names in arguments and options
 folding     output folded to the width of the terminal
 drawing     boards drawn with box-drawing characters
-legend      the rules of a board, one per line
-pictures    the files of pictures and pages, one for each board or game
+legend      the rules of a board, each on a line
+tints       the background colours of rules on a terminal
+pictures    the files of pictures and pages, one for each of many boards or games
 progress    a progress bar on standard error
 """

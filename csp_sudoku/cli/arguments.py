@@ -2,7 +2,8 @@
 
 An argument is, in this order:
 
-    hard.txt           a file (or a folder, which is an error); existing paths have priority
+    hard.txt           a file (or a folder, which is an error): what exists wins
+    boards.npy         a file of an array of numpy, a row of N·N values for each board
     -                  standard input
     hard-3x3           the name of a board that ships with the package, with or without ".txt"
     empty-2x6          an empty board of any shape
@@ -41,7 +42,7 @@ ARGUMENT = "<argument>"
 _SUFFIX = ".txt"
 _EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
 _SHAPE_PREFIX = re.compile(r"\s*[0-9]{1,3}\s*[xX×]\s*[0-9]{1,3}\s*:")
-_FILE_NAME = re.compile(r".*\.(txt|csv|tsv|json|jsonl|sdk|sdm|sud|sudoku|puzzles?|dat|log|gz)", re.IGNORECASE)
+_FILE_NAME = re.compile(r".*\.(txt|csv|tsv|json|jsonl|sdk|sdm|sud|sudoku|puzzles?|dat|log|gz|npy)", re.IGNORECASE)
 _SURE = frozenset("0123456789._*,| ")
 _PERHAPS = _SURE | frozenset("ABCDEFGHIJKLMNOPabcdefghijklmnop")
 _FEWEST_CELLS = 16
@@ -104,9 +105,25 @@ class BoardArgument:
         elif self.name is not None and self.path is not None:
             with notation.opened(self.path) as stream:
                 yield from notation.read(stream, "tue", shape=shape)
+        elif self.is_array and self.path is not None:
+            from csp_sudoku.notation.arrays import read_grids
+
+            self.require_array_options(format, zero_based=zero_based)
+            yield from read_grids(self.path, shape)
         elif self.path is not None:
             with notation.opened(self.path) as stream:
                 yield from notation.read(stream, format, shape=shape, zero_based=zero_based)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the argument is a file of an array of numpy, by its name."""
+        return self.path is not None and self.path.lower().endswith(".npy")
+
+    def require_array_options(self, format: str | None, *, zero_based: bool) -> None:
+        """Raise NotationError for options that say how to read a text, since an array is none."""
+        if format is not None or zero_based:
+            given = f"--format {format}" if format is not None else "--zero-based"
+            raise NotationError("an array without options for texts", given, source=self.source)
 
 
 def resolve(text: str, number: int | None = None) -> BoardArgument:

@@ -27,6 +27,7 @@ BENCHMARKS = {
     "giants": "Solve 25x25 puzzles, which took an earlier system minutes.",
     "thousand": "Solve 1000 boards of 9x9, one after the other and in parallel.",
     "cover": "Compare Algorithm X with naked singles and guessing.",
+    "variants": "Answer questions about boards with rules, beside straightforward models.",
     "bombs": "Map all moves: engines, sizes, and the number of bombs.",
     "throughput": "Measure what users feel: bulk solving, the command, threads, start, maps, beside peers.",
     "search": "Search game trees: pruning, tables and order; nodes and playouts by time.",
@@ -209,6 +210,7 @@ RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "thousand"), (PUZZLES, ISOMORPHS, SOLVER, SOLVER_CMD, EMPTY, PEER, ONLY, LIMIT)),
     **dict.fromkeys(("pruning", "giants", "cover"), RACE),
+    "variants": (PUZZLES, ONLY, LIMIT),
     "bombs": (LIMIT,),
     "throughput": (PUZZLES, ISOMORPHS, SOLVER_CMD, EMPTY, ONLY, LIMIT),
     "search": (BOARDS, TIME, LIMIT),
@@ -281,6 +283,7 @@ def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_js
     epilog="""\b
 Examples:
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
+  csp-sudoku bench compare before after
 
 \b
 Exit codes: 0 nothing became slower, 1 something did, 2 bad input or usage,
@@ -288,14 +291,33 @@ Exit codes: 0 nothing became slower, 1 something did, 2 bad input or usage,
 )
 @click.argument("old", type=click.Path())
 @click.argument("new", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object for each benchmark, for programs.")
 def compare(old: str, new: str, as_json: bool) -> int:
     """Report what became faster or slower from OLD to NEW, beyond the spread of the repeats.
 
-    Both are .json files that a benchmark has written.
+    Both are .json files that a benchmark wrote, or both are folders of results; then all benchmarks are compared that
+    both folders have.
     """
+    from csp_sudoku.errors import SudokuError
+
     comparison = _module("comparison")
-    before, after = comparison.read(old), comparison.read(new)
-    found, notes = comparison.compare(before, after), comparison.notes(before, after)
-    say(json.dumps(comparison.as_object(found, notes)) if as_json else folded(comparison.told(found, notes)))
-    return NO if any(change.verdict == "slower" for change in found) else DONE
+    pairs, remarks = comparison.pairs_of(old, new)
+    code, is_single = DONE, len(pairs) == 1 and not Path(old).is_dir()
+    for place, (benchmark, before, after) in enumerate(pairs):
+        try:
+            found, notes = comparison.compare(before, after), comparison.notes(before, after)
+        except SudokuError as error:
+            if is_single:
+                raise
+            remarks.append(f"{benchmark}: {error}")
+            continue
+        if as_json:
+            say(json.dumps({"benchmark": benchmark, **comparison.as_object(found, notes)}))
+        else:
+            heading = "" if is_single else ("\n" if place else "") + f"{benchmark}: "
+            say(heading + folded(comparison.told(found, notes)))
+        if any(change.verdict == "slower" for change in found):
+            code = NO
+    for text in remarks:
+        complain(text)
+    return code

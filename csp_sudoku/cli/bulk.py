@@ -98,8 +98,9 @@ def answers(
     `jobs` threads search. `solve` solves the puzzles outside of runs.
     """
     for found in source.arguments():
-        if found.path is None or found.name is not None:
-            yield from source.in_turn(solve(source.numbered(found.grids(), found.source)))
+        if found.path is None or found.name is not None or found.is_array:
+            grids = found.grids(source.format, source.shape) if found.is_array else found.grids()
+            yield from source.in_turn(solve(source.numbered(grids, found.source)))
         else:
             with source.noting(found.source), opened(found.path) as stream:
                 yield from _of_stream(source, found.source, stream, solver, jobs, solve)

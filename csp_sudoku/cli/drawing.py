@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli.tints import tinted, tints_of
+
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.geometry import Geometry
@@ -28,8 +30,10 @@ ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯
 """The nearest ASCII characters, for an output whose encoding lacks the box-drawing characters."""
 
 
-def draw_board(board: Board) -> str:
+def draw_board(board: Board, *, colour: bool = False) -> str:
     """Draw the board with its block borders; an empty cell is ".". The notation `grid` reads the drawing back.
+
+    With `colour`, the cells of rules are tinted (default False).
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_board(Board.parse("1... ..2. .3.. ...4")))
@@ -42,7 +46,7 @@ def draw_board(board: Board) -> str:
     └─────┴─────┘
     """
     width = _digits(board)
-    return _framed(board, [str(value or ".").rjust(width) for value in board.cells], width)
+    return _framed(board, [str(value or ".").rjust(width) for value in board.cells], width, colour=colour)
 
 
 def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
@@ -67,7 +71,7 @@ def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
         mark = "" if given or colour else DOT
         text = f"{mark}{value}".rjust(width)
         texts.append(click.style(text, **(GIVEN if given else FILLED)) if colour else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_part(
@@ -97,7 +101,7 @@ def draw_part(
         text = f"{LAST if is_move and not colour else ''}{shown}".rjust(width)
         style = {**(GIVEN if chosen or is_move else OTHER), "reverse": is_move}
         texts.append(click.style(text, **style) if colour and value else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *, colour: bool) -> str:
@@ -124,7 +128,7 @@ def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *,
         text = f"{LAST if is_last and not colour else ''}{value or '.'}".rjust(width)
         style = {**(GIVEN if initial.values[cell] else FILLED if value else {}), "reverse": is_last}
         texts.append(click.style(text, **style) if colour and (value or is_last) else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_counts(found: MoveMap, *, colour: bool) -> str:
@@ -163,7 +167,7 @@ def draw_counts(found: MoveMap, *, colour: bool) -> str:
         if colour:
             parts = [click.style(part, **style) for part, (_, style) in zip(parts, COUNTED, strict=True) if part]
         texts.append(" " * before + "".join(parts) + " " * after)
-    return _framed(found.board, texts, width)
+    return _framed(found.board, texts, width, colour=colour)
 
 
 def draw_candidates(board: Board) -> str:
@@ -204,8 +208,13 @@ def _digits(board: Board) -> int:
     return len(str(board.size))
 
 
-def _framed(board: Board, texts: Sequence[str], width: int) -> str:
-    """Draw the N·N texts, each `width` characters wide on the screen, between block borders."""
+def _framed(board: Board, texts: Sequence[str], width: int, *, colour: bool) -> str:
+    """Draw the N·N texts, each `width` characters wide on the screen, between block borders.
+
+    With `colour`, the cells of rules are tinted.
+    """
+    if colour and tints_of(board.geometry).of_cells:
+        texts, width = tinted(board.geometry, texts), width + 2
     if not has_shape(board):
         return walled(board.geometry, texts, width)
     m, n, size = board.m, board.n, board.size

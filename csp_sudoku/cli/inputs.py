@@ -143,10 +143,10 @@ class BoardSource:
             self.on_error(message)
 
 
-FILE_HELP = """FILE is a file of boards in any notation; "-" or no FILE, which is standard input; the name of a
-board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the puzzle itself, such
-as 1.....2..3.....4."""
-"""The last paragraph in the help of every command that reads boards."""
+FILE_HELP = """FILE is a file of boards in any notation, or an array of numpy (.npy); "-" or no FILE, which is standard
+input; the name of a board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the
+puzzle itself, such as 1.....2..3.....4."""
+"""The paragraph that the help of every command which reads boards ends with."""
 
 
 def reads_boards(command: Command) -> Command:

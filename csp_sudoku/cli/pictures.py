@@ -72,6 +72,34 @@ def html_option(what: str) -> Callable[[Any], Any]:
     )
 
 
+def log_option(command: Any) -> Any:
+    """Add the option --log, which names the folder with the output of the players of a game."""
+    return click.option(
+        "--log",
+        "logs",
+        metavar="FOLDER",
+        type=click.Path(),
+        help="With --html: show what the players have printed, from the FOLDER of `play --log`.",
+    )(command)
+
+
+def logs_of(folder: str | None, html: Path | None) -> tuple[str, ...]:
+    """Return the output of both players from the folder of --log, if there is one; it needs a page that shows it."""
+    if folder is None:
+        return ()
+    if html is None:
+        raise OptionError("expected --log with --html; found it alone")
+    from csp_sudoku.pages import read_logs
+
+    return read_logs(folder)
+
+
+def require_one_game(logs: tuple[str, ...], page: Path, html: Path | None) -> None:
+    """Raise OptionError if there are logs, which are those of one game, and `page` is one of several pages."""
+    if logs and page != html:
+        raise OptionError("expected one game with --log; found several")
+
+
 def write_svg(path: Path, value: object, **options: Any) -> None:
     """Draw a value, as `csp_sudoku.drawing.svg` does with `options`, to a file."""
     from csp_sudoku.drawing import svg

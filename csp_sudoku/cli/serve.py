@@ -69,6 +69,7 @@ def command(players: tuple[str, ...], port: int, is_opened: bool, stores: tuple[
         boards={name: FOLDER / f"{name}.txt" for name in shipped_names()},
         stores=stores,
         threads=max(2, os.cpu_count() or 1),
+        compiles_ahead=True,
     )
     serve(settings, port, on_start=lambda address: say(f"serving {address} (Ctrl-C ends)"), is_opened=is_opened)
     return DONE

@@ -9,7 +9,7 @@ import click
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
 from csp_sudoku.cli.inputs import BoardSource, reads_boards
 from csp_sudoku.cli.legend import legend, named
-from csp_sudoku.cli.output import say
+from csp_sudoku.cli.output import colours, say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 
 
@@ -79,8 +79,8 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
             from csp_sudoku.notation.variants.text_form import header
 
             say(header(board.geometry))
-        say(draw_candidates(board) if candidates else draw_board(board))
-        for line in legend(board, puzzle.details):
+        say(draw_candidates(board) if candidates else draw_board(board, colour=colours()))
+        for line in legend(board, puzzle.details, colour=colours()):
             say(line)
         if path is not None:
             write_svg(path, board, candidates=candidates)

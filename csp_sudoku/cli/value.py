@@ -17,7 +17,7 @@ from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import mode_name
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
-from csp_sudoku.cli.output import complain, duration, number, say
+from csp_sudoku.cli.output import colours, complain, duration, number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.coordinates import move_names
 from csp_sudoku.errors import MoveError, SudokuError
@@ -173,7 +173,7 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
     checked = "" if confirmed is None else f"\nchecked: {number(confirmed, 'position')} of the line by plain recursion"
     how = "exact" if found.exact else f"estimate, {_depth(found)}"
     return (
-        f"{draw_board(puzzle.board)}\n"
+        f"{draw_board(puzzle.board, colour=colours())}\n"
         f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
         f"{folded(f'best: {move_names(found.best, LISTED)}', indent=6)}\n"
         f"{folded(f'line: {move_names(found.line, LISTED)}', indent=6)}\n"

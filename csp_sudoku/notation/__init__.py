@@ -23,6 +23,7 @@ elements     a stream of JSON, one object or list at a time
 strict_json  JSON whose objects have no repeated keys
 variants     boards with rules: our own text form, and the forms of f-puzzles
 line_arrays  plain lines as arrays, thousands at a time
+arrays       boards as numpy arrays, and files of them (`.npy`)
 """
 
 from csp_sudoku.notation.files import opened

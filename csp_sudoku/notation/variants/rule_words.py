@@ -104,7 +104,11 @@ class PartsReader:
         return self.words[self.at] if self.at < len(self.words) else None
 
     def take(self) -> Word:
-        """Return the next word, and advance."""
+        """Return the next word, and go on; raise NotationError after the last one."""
+        if self.at == len(self.words):
+            last = self.words[-1] if self.words else None
+            column = 1 if last is None else last.column + len(last.text)
+            raise self.fail("the name of a rule", "the end of the line", column)
         self.at += 1
         return self.words[self.at - 1]
 

@@ -1,4 +1,4 @@
-"""Compiling ahead: what is compiled is what solvers and players need, and a failure is one line."""
+"""Compiling ahead: it compiles the kernels that solvers and players need, and a failure is one line."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_nothing_is_compiled_after_it():
 
 
 def test_every_group_is_of_use():
-    """Each name needs groups that there are, and each group but those of one engine alone is needed by a name."""
+    """Each name needs existing groups, and some name needs each group, except those of a single engine."""
     needed = {group for groups in warm_up.NEEDS.values() for group in groups}
     assert needed == set(warm_up.GROUPS)
 
@@ -133,7 +133,7 @@ def test_an_unknown_name():
 
 
 def test_players_are_prepared_before_the_game(monkeypatch):
-    """What the champion needs is compiled before any process that plays is started."""
+    """The champion's kernels are compiled before any process that plays is started."""
     prepared = []
 
     def stop(specs):

@@ -116,7 +116,7 @@ def stores(seed: int) -> Verdict:
 
 
 def _wrong(answer: dict[str, Any], rows: int | None) -> list[Problem]:
-    """What is wrong with what came of a damaged store that has so many rows, if that can be known."""
+    """The faults in the outcome of a damaged store with so many rows, as far as they can be known."""
     name, code, lines = answer["file"], answer["code"], answer["err"].splitlines()
     if code == 2:
         is_line = len(lines) == 1 and lines[0].startswith("csp-sudoku: ") and len(lines[0]) < 600

@@ -1,4 +1,4 @@
-"""The attack itself: its checks find what is wrong, and what they look at is found."""
+"""The attack itself: its checks detect faults, and find what they inspect."""
 
 import json
 import os
@@ -86,12 +86,12 @@ GAMES = [game(), game("2", "honest", "hostile")]
 
 
 def match(seen=None, games=GAMES, notes=NOTES, store=""):
-    """A match as it should be, but for what is given."""
+    """A correct match, except for the given changes."""
     return Match(seen or Seen(code=0, out=REPORT, megabytes=100), games, notes, store)
 
 
 def problems(found, *, expected=PLAYS, harms=(), is_isolated=False):
-    """What is wrong with a match."""
+    """The faults of a match."""
     agent = type("Agent", (), {"expected": expected, "harms": frozenset(harms), "slack": 0.0})
     return problems_of(found, agent, "hostile", match(), games=2, seconds=0.5, is_isolated=is_isolated)
 

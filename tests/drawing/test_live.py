@@ -67,7 +67,7 @@ def test_the_marks_of_a_variant_are_drawn_and_let_clicks_through(monkeypatch):
 
 
 def test_the_script_sets_classes_that_have_rules():
-    """Every class of a state has a rule, and what a state shows is hidden otherwise."""
+    """Every class of a state has a rule, and its elements are hidden otherwise."""
     selectors = " ".join(selector for selector, _, _ in RULES)
     assert all(f".live {one}" in LIVE_STYLE for one in (*HIDDEN, *SHOWN))
     for shown in re.findall(r"\.(corner|bracket|ring|completed)", " ".join(SHOWN)):

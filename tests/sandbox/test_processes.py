@@ -41,7 +41,7 @@ end_descendants()
 
 @pytest.fixture
 def mark():
-    """What marks the processes of a test in their environment; none of them is left after it."""
+    """The mark in the environment of the processes of a test; none of them is left after it."""
     text = f"CSP_SUDOKU_TEST={token_hex(16)}"
     yield text
     wait_until(lambda: not killed(text))

@@ -168,7 +168,7 @@ class LeavesItsGroup(AtMaking):
 
 
 class PatchesWhenMade(AtMaking):
-    """Replaces what a supervisor may need by what does not work."""
+    """Replaces modules that a supervisor may need by broken ones."""
 
     def make(self):
         def broken(*_, **__):

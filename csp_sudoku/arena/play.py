@@ -151,7 +151,7 @@ def _turns(
         else:
             thought = players[state.player].think(state, times[state.player - 1], full_time=full_time)
             state, outcome = judged(state, thought, referee)
-            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought))
+            yield state, outcome, _turn(outcome, thought)
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
@@ -178,6 +178,11 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     if thought.crash is not None:
         return state.lose(Loss.CRASH, detail=thought.crash)
     return state.lose(Loss.NO_PROPOSAL, detail=RESIGNED if thought.resigned else "")
+
+
+def _turn(outcome: Outcome, thought: Thought) -> Turn:
+    """Return the entry of a turn in the record."""
+    return Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought), thought.trace)
 
 
 def _late_error(thought: Thought) -> str | None:

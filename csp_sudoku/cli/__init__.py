@@ -36,6 +36,7 @@ contest     the options of match and tournament, and the session in which they p
 records     game records from files
 human       a person as a player, who types moves line by line
 board_screen  a person as a player, who moves about the board on a terminal
+preparing   what a command needs is compiled before its clock starts
 output      printing: results, complaints, durations and numbers
 question    what `solve` asks about each board
 bulk        files of plain lines, solved as arrays

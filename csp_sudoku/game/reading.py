@@ -312,6 +312,7 @@ class _Fields:
             reason=None if reason.value is None else self._text(reason),
             proposals=proposals,
             error=None if field.value.get("error") is None else self._text(self._get(field, "error")),
+            trace=None if field.value.get("trace") is None else self._text(self._get(field, "trace")),
         )
 
     def _move(self, field: _Field) -> Move | None:

@@ -54,6 +54,23 @@ def test_what_is_written_is_read_back(m, n, mode):
     assert verify(record) == []
 
 
+def test_an_error_after_a_proposal_is_read_back():
+    """The message of the error and its traceback come back with the turn; a turn without them has no such keys."""
+    state = GameState.start(Board.parse("1234 3412 2143 432."))
+    recorder = Recorder(state, ("a", "b"))
+    state, outcome = state.play((3, 3, 1))
+    trace = "Traceback (most recent call last):\n  File …\nValueError: too late"
+    recorder.add(Turn.of(outcome, error="sudokuai.py:17: ValueError: too late", trace=trace))
+    record = recorder.finish(state)
+    assert parse_record(record.to_json()) == record
+    assert verify(record) == []
+    data = json.loads(record.to_json())
+    assert data["turns"][0]["trace"] == trace
+    data["turns"][0]["trace"] = 7
+    with pytest.raises(NotationError, match=r"expected a text as turns\[0\]\.trace, found 7"):
+        parse_record(json.dumps(data))
+
+
 def test_the_keys_of_a_record():
     """A record has the keys that programs rely on, with these types of value."""
     data = json.loads(RECORD.to_json())

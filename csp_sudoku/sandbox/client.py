@@ -80,8 +80,8 @@ class PlayerClient(Closing):
         self.number = number
         self._on_proposals = on_proposals
         self._limits = terms.limits
-        self._mark = token_hex(16)
-        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
+        self.mark = token_hex(16)
+        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self.mark[:12]}").absolute())
         self._unread = b""
         self._is_resting = False
         """Whether the supervisor has stopped the player, which then can harm nobody, since the last order."""
@@ -114,7 +114,7 @@ class PlayerClient(Closing):
             theirs.append(read)
             self._answers, write = os.pipe()
             theirs.append(write)
-            self._supervisor = fork_server.fork(assignment, self._mark, read, write)
+            self._supervisor = fork_server.fork(assignment, self.mark, read, write)
         except OSError as error:
             raise self._no_supervisor((error.strerror or str(error)).lower()) from error
         finally:
@@ -216,7 +216,7 @@ class PlayerClient(Closing):
     def _end_strays(self) -> None:
         """Kill the marked processes that are left of a supervisor that did not exit normally."""
         until = monotonic() + PATIENCE
-        while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
+        while (strays := marked(f"{MARK}={self.mark}")) and monotonic() < until:
             for stray in strays:
                 send(stray, signal.SIGKILL)
 

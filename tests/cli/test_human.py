@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from csp_sudoku.board import Board
-from csp_sudoku.cli.board_screen import Resigns, ScreenTurn, _place
+from csp_sudoku.cli.board_screen import Resigns, ScreenTurn, place_of
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.game.reading import parse_record
@@ -256,8 +256,8 @@ def test_letters_are_values() -> None:
     pressed(turn, "m")
     assert (turn.value, turn.shows_map) == (22, False)
     assert pressed(turn, "P", "enter") == Move(0, 0, 25)
-    assert turn._help() == "arrows, 1-9 A-P and Enter play; ? hint, Tab map, q resign"
-    assert turn_on(BOMBS)._help() == "arrows, 1-4 and Enter play; ? hint, m map, q resign"
+    assert turn.help_line() == "arrows, 1-9 A-P and Enter play; ? hint, Tab map, q resign"
+    assert turn_on(BOMBS).help_line() == "arrows, 1-4 and Enter play; ? hint, m map, q resign"
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (5, 5)])
@@ -269,7 +269,7 @@ def test_the_place_of_a_cell_in_the_drawing(shape: tuple[int, int]) -> None:
     state = GameState.start(board)
     lines = draw_position(board, board, None, colour=False).splitlines()
     for cell, value in enumerate(values):
-        line, column = _place(state, *divmod(cell, size))
+        line, column = place_of(state, *divmod(cell, size))
         text = str(value)
         assert lines[line][column - len(text) + 1 : column + 1] == text
 

@@ -462,7 +462,7 @@ def test_a_string_may_be_longer_than_a_piece_of_the_text(shift, tmp_path):
 def test_a_record_with_as_many_proposals_as_a_game_keeps_is_within_the_limits():
     """The limit on memory leaves room for 900,000 proposals, each with two lists and four numbers."""
     proposal = "[[24, 24, 25], 0.123456], "
-    scan = reading._Scan()
+    scan = reading.Scan()
     scan.take(proposal * 1000)
     assert scan.memory * 900 < reading.MEMORY
     assert len(proposal) * 900_000 < reading.LIMIT

@@ -21,6 +21,7 @@ indexing      cells that say where a value stands
 outside       clues outside the board
 generic       tables, automata, and combinations
 reduction     constraints that are regions, as regions of the geometry
+derived       sums that follow from cages and regions
 table         the table of all constraints
 
 Every constraint of the table can be imported from here: `from csp_sudoku.constraints import AntiKnight, Killer`.

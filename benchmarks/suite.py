@@ -52,6 +52,7 @@ BENCHMARKS: Mapping[str, BenchmarkEntry] = {
     "cover": BenchmarkEntry("cover", "Cover"),
     "variants": BenchmarkEntry("variants", "Variants"),
     "bombs": BenchmarkEntry("bombs", "Bombs"),
+    "throughput": BenchmarkEntry("throughput", "Throughput"),
     "search": BenchmarkEntry("search", "SearchWork"),
     "agents": BenchmarkEntry("agents", "Agents"),
 }

@@ -23,6 +23,7 @@ generic       tables, automata, and combinations
 shapes        marks: how constraints show on a board, as data
 legend        what the rules of a board mean, and how they show
 reduction     constraints that are regions, as regions of the geometry
+derived       sums that follow from cages and regions
 table         the table of all constraints
 
 Every constraint of the table can be imported from here: `from csp_sudoku.constraints import AntiKnight, Killer`.

@@ -18,7 +18,7 @@ from tests.game.support import random_record
 
 SCRIPT = """
 import contextlib, io, json, os, select, signal, sys
-import choix, click, matplotlib.figure, multiprocessing, networkx, numba, numpy, rich.console, rich.live, sqlite3
+import click, matplotlib.figure, multiprocessing, networkx, numba, numpy, rich.console, rich.live, sqlite3
 import concurrent.futures, shutil, socket, subprocess, tempfile
 from matplotlib.backends import backend_agg
 from ortools.sat.python import cp_model

@@ -1,4 +1,4 @@
-"""csp-sudoku analyse: review recorded games turn by turn, beside the best moves of each position."""
+"""csp-sudoku analyse: review recorded games turn by turn, and compare each move with the best ones."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def command(
     html: Path | None,
     logs: str | None,
 ) -> int:
-    """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
+    """Review the games of GAME turn by turn, and compare the value of each move with that of the best moves.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
     board has one completion and the time suffices; otherwise it is an estimate and is marked with "~". Only proven
-    losses count against a player: a mistake costs points, a blunder changes who wins when both sides play their best
-    from there on, and a skip is missed if the best moves were all bombs and the player played none of them. With
-    --json, rows and columns count from 0.
+    losses count against a player. A mistake costs points. A blunder changes the winner, if both sides play their best
+    moves from there on. A skip is missed if all best moves were bombs and the player played none of them. With --json,
+    rows and columns count from 0.
     """
     printed = logs_of(logs, html)
     games = RecordedGames(files)
@@ -101,7 +101,7 @@ def command(
 
 
 def _right(games: RecordedGames) -> Iterator[tuple[RecordedGame, Replay, list[ReplayedTurn]]]:
-    """Yield each game whose record agrees with the rules, with its replay and its steps.
+    """Yield each game whose record conforms to the rules, with its replay and its steps.
 
     The difference in any other record is reported on standard error.
     """
@@ -116,7 +116,7 @@ def _right(games: RecordedGames) -> Iterator[tuple[RecordedGame, Replay, list[Re
 
 
 class _Analysis:
-    """The analysis of one game, which is printed while it is made: one line per turn, or one JSON object at the end."""
+    """The analysis of one game. It is printed as it proceeds, one line per turn, or as one JSON object at the end."""
 
     def __init__(self, game: RecordedGame, *, as_json: bool) -> None:
         self.game = game
@@ -272,7 +272,7 @@ def _move(review: Review) -> str:
 
 
 def _remark(review: Review) -> str:
-    """Return the remarks on a turn that was not the best, or an empty string."""
+    """Return the remarks on a turn that was not a best one; an empty string for a best one."""
     from csp_sudoku.evaluation.remarks import remarks
 
     return "; ".join([bold(remark.text) if remark.is_grave else remark.text for remark in remarks(review)])

@@ -1,4 +1,4 @@
-"""The pictures and pages that commands write: the allowed names, and which file shows which of many items."""
+"""The pictures and pages that commands write: their allowed names, and the numbers in the names for several items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 def file_to_write(*suffixes: str) -> Callable[[str], Path]:
-    """Make a reader of the path of a file, which raises OptionError if it cannot be written, or has another suffix.
+    """Make a reader of the path of a file; it raises OptionError if the file cannot be written, or has another suffix.
 
     >>> file_to_write(".svg")("board.png")
     Traceback (most recent call last):
@@ -118,8 +118,8 @@ def write_text(path: Path, text: str) -> None:
 def with_pictures(items: Iterable[Item], plot: Path | None) -> Iterator[tuple[Item, Path | None]]:
     """Yield each item with the path of its picture.
 
-    The path is `plot` itself for a single item, numbered for several, and None without a `plot`. To know whether an
-    item is the only one, the function reads two items before it yields the first; without a `plot` it does not read
+    The path is `plot` itself for a single item, numbered for several, and None without a `plot`. To determine whether
+    an item is the only one, the function reads two items before it yields the first; without a `plot` it does not read
     ahead.
 
     >>> [str(path) for _, path in with_pictures("ab", Path("out.png"))]

@@ -1,4 +1,4 @@
-"""csp-sudoku replay: play recorded games again by the exact rules, and show them step by step."""
+"""csp-sudoku replay: verify recorded games by the exact rules, and show them step by step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from csp_sudoku.game.verification import Problem, Replay, ReplayedTurn
 
 MAP_S = 2.0
-"""Default time for the moves of one position of a page, in seconds; only boards of 25×25 may need more."""
+"""Default time limit for the moves of one position of a page, in seconds; only 25×25 boards may need more."""
 
 
 @click.command(
@@ -83,8 +83,8 @@ def command(
     """Verify the games of GAME by the exact rules, and show them step by step.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. The command judges
-    every turn again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line
-    names the turn and the difference, and the replay of this game ends.
+    every turn again: the move, whether it is a bomb, the points, the result. If a record contradicts the rules, a line
+    reports the turn and the difference, and the replay of this game ends.
 
     The page of --html shows every position with its safe moves and its bombs, and needs neither a network nor another
     file. `csp-sudoku analyse --html` adds the values.
@@ -158,7 +158,7 @@ def _views(replay: Replay, steps: list[ReplayedTurn]) -> Iterator[_View]:
 
 
 def _chosen(replay: Replay, steps: list[ReplayedTurn], number: int | None, *, last: bool) -> Iterable[_View]:
-    """Return the views to show; in every case the game is replayed to its end, and `steps` has its turns."""
+    """Return the views to show; in every case the game is replayed to its end, and its turns are added to `steps`."""
     views = _views(replay, steps)
     if last:
         return deque(views, maxlen=1)

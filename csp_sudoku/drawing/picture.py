@@ -15,7 +15,7 @@ from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import has_outside, mark_layer
+from csp_sudoku.drawing.marks import above, below, lanes_of
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def render(picture: Picture) -> str:
         picture.board.geometry,
         candidates=has_candidates,
         coordinates=picture.coordinates,
-        outside=has_outside(picture.marks),
+        lanes=lanes_of(picture.marks),
     )
     caption = layout.wrapped(picture.caption)
     height = layout.height(len(caption))
@@ -72,12 +72,12 @@ def render(picture: Picture) -> str:
         described(picture),
         board_layer.paper(layout, height),
         board_layer.grounds(layout, _states(picture)),
-        mark_layer(layout, picture.marks, is_below=True),
+        below(picture.marks, layout),
         board_layer.lines(layout),
         board_layer.values(layout, _values(picture)),
         _counts(layout, picture),
         _candidates(layout, picture),
-        mark_layer(layout, picture.marks, is_below=False),
+        above(picture.marks, layout),
         game_layer.game_layer(layout, picture.game),
         board_layer.coordinates(layout) if picture.coordinates else Markup(""),
         _caption(layout, caption),

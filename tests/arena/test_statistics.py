@@ -3,6 +3,7 @@
 import random
 from math import log
 
+import choix
 import numpy as np
 import pytest
 
@@ -221,6 +222,19 @@ def test_the_ratings_of_baseball():
     inverse = np.linalg.pinv(information(strengths, wins + wins.T))
     errors = [np.sqrt(inverse[at, at] + inverse[-1, -1] - 2 * inverse[at, -1]) for at in range(6)]
     assert errors == pytest.approx([0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319], abs=1e-4)
+
+
+def test_ratings_are_those_of_another_program():
+    """The strengths agree with choix, for tables of all sizes, also where a player has won almost everything."""
+    random = np.random.default_rng(1)
+    for _ in range(30):
+        count = int(random.integers(2, 12))
+        wins = random.integers(0, random.choice([2, 10, 1000]), (count, count)) + 0.5
+        wins *= random.integers(0, 2, (count, count))
+        wins += LINK
+        np.fill_diagonal(wins, 0)
+        expected = choix.ilsr_pairwise_dense(wins, max_iter=10_000)
+        assert strengths_of(wins) == pytest.approx(expected - expected.mean(), abs=1e-4)
 
 
 def test_two_ratings_are_the_difference_of_a_match():

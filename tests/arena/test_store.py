@@ -189,6 +189,16 @@ def test_games_come_in_the_order_in_which_they_finished():
         assert [parse_record(text).players[0] for text in store.records()] == names
 
 
+def test_games_share_what_is_equal():
+    """Names and summaries are one object each, however many games there are: a report keeps all games in memory."""
+    with Store() as store:
+        for number in range(5):
+            store.add(scheduled_game(number, name="short"), record())
+        games = list(store.games())
+    for part in ("first", "board", "mode", "summary"):
+        assert len({id(getattr(game, part)) for game in games}) == 1
+
+
 def test_no_game_is_there_twice(tmp_path):
     """What comes second is not kept, whatever it is."""
     with Store(tmp_path / "games.db") as store:

@@ -1,14 +1,21 @@
 """Tournaments: who meets whom, what is played, what is told."""
 
+import subprocess
+import sys
+import tracemalloc
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
 from csp_sudoku import Board, OptionError
+from csp_sudoku.arena.failures import NO_FAILURES, Failure, GameFailures
+from csp_sudoku.arena.head_to_head import KeptGame, pairing_results
 from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import NamedBoard, gauntlet, round_robin, swiss_round, swiss_rounds
+from csp_sudoku.arena.scheduled_game import GameSummary
+from csp_sudoku.arena.standings import StoredGames
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.sandbox.terms import GameTerms
@@ -235,3 +242,57 @@ def test_each_foreign_player_is_loaded_once_before_the_games(tmp_path, monkeypat
         loaded.clear()
         assert played(tournament_of("mover", "quiet"), Alone(store)) == 4
         assert loaded == []
+
+
+class Finished:
+    """A store that has every game, each with a summary of its own."""
+
+    def summaries(self, games):
+        """The summaries of games, by their keys."""
+        return {game.key: self._summary(int(game.key[:4], 16)) for game in games}
+
+    def _summary(self, number):
+        failed = GameFailures((1, *[0] * 6), Failure("crashes", 1, f"sudokuai.py:{number % 3}: ValueError"))
+        return GameSummary(number % 3 / 2, (number % 9, 3), (0, 0), (failed, NO_FAILURES))
+
+
+def resumed(games):
+    """The result of a tournament between four players of which all games are finished."""
+    tournament = tournament_of("a", "b", "c", "d", boards=BOARDS[:1], games=games)
+    tournament.play(GamePool(None, 1), Finished())
+    return tournament.as_object()
+
+
+def kept(games):
+    """The results from the games of a store, which share their names and summaries as `Store.games` has it."""
+    summary = GameSummary(1.0, (7, 3), (2, 0))
+    found = [
+        KeptGame("ab"[at % 2], "ba"[at % 2], "short", 0.5, "classic", 10**6 + at // 2, summary) for at in range(games)
+    ]
+    return StoredGames(found, {"a": "a", "b": "b"}).tables(), pairing_results(found)
+
+
+@pytest.mark.parametrize(("told", "most"), [(resumed, 250), (kept, 350)])
+def test_results_of_many_games_take_little_memory(told, most):
+    """The peak grows by fewer bytes than an object with its parts would take for each game, which is over 500."""
+    told(100)  # imports
+    peaks = []
+    for games in (100, 1100):
+        tracemalloc.start()
+        told(games)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    count = 6000 if told is resumed else 1000
+    assert (peaks[1] - peaks[0]) / count < most
+
+
+def test_a_report_needs_no_scipy():
+    """Scipy takes 65 MB, more than all else that goes on with a tournament of 100,000 games."""
+    script = """
+import sys
+from tests.arena.test_tournament import resumed
+assert len(resumed(4)["standings"]) == 4
+print(sorted({name.partition(".")[0] for name in sys.modules} & {"scipy", "choix"}))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

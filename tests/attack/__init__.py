@@ -1,11 +1,13 @@
 """An attack on the arena that stays: hostile agents, kills and damaged files, with a verdict on each.
 
     python -m tests.attack --minutes 10         see --help
+    python -m tests.attack --all --jobs 2       every attack once
     python -m tests.attack.soak --minutes 30    whether memory, files and processes stay flat in a long tournament
 
     __main__      the command
     cases         what there is to attack with, in which settings, and the order of a run
-    verdict       what is expected of a run of the arena, and a row of the table
+    verdict       what is expected of a run of the arena, and what came of it
+    table         the table at the end of a run
     battery       a hostile agent against an honest one, in a match of its own
     resuming      a tournament that is killed and goes on
     inputs        damaged boards, records and stores

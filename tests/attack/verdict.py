@@ -71,6 +71,7 @@ class Verdict:
     found: str
     problems: tuple[Problem, ...] = ()
     tries: int = 1
+    is_skipped: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -80,6 +81,12 @@ class Verdict:
         """The verdict as a JSON object."""
         problems = [problem.text for problem in self.problems]
         return {**vars(self), "problems": problems, "ok": self.is_ok}
+
+    @staticmethod
+    def from_object(told: dict[str, Any]) -> Verdict:
+        """The verdict of a JSON object; the kinds of its problems are not known any more."""
+        parts = {name: value for name, value in told.items() if name != "ok"}
+        return Verdict(**{**parts, "problems": tuple(Problem("", text) for text in told["problems"])})
 
 
 def games_of(store: Path) -> list[Game]:

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cli.drawing import ASCII, draw_position
-from csp_sudoku.cli.human import LinePlayer, as_thought, last_move, told_last
+from csp_sudoku.cli.human import NO_UNDO, LinePlayer, as_thought, last_move, told_last
 from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.notation.symbols import LABELS
@@ -170,6 +170,8 @@ class ScreenTurn:
             self.message = self.adviser.hint(self.state)
         elif key in (ord("m"), TAB):
             self.shows_map = not self.shows_map
+        elif key == ord("u"):
+            self.message = NO_UNDO
         elif key == ord("q"):
             if asked:
                 raise Resigns

@@ -110,14 +110,17 @@ def test_moves_that_lose_are_explained(typed) -> None:
 
 
 def test_questions(typed) -> None:
-    """? is a hint, m the map, and "m r1c3" the verdicts on one cell."""
-    code, out, _ = typed("?\nm\nm r1c3\nm r1c1\nm r5c1\n", "human", "human", "--boards", "12.. .... ...3 ....", *GAME)
+    """? is a hint, m the map, and "m r1c3" the verdicts on one cell; u is refused, since a move stands."""
+    code, out, _ = typed(
+        "?\nu\nm\nm r1c3\nm r1c1\nm r5c1\n", "human", "human", "--boards", "12.. .... ...3 ....", *GAME
+    )
     assert code == 0
     assert ": \nnaked single: r1c4=4, since the cell can take no other value.\n" in out
     assert "\nin each empty cell: the number of safe moves, and after a star the number of bombs\n" in out
     assert "[1] [2]" in out
     assert "\nr1c3: safe 3; bomb 4\n" in out
     assert "\nr1c1 is filled\n" in out
+    assert ": \na move of a game cannot be taken back\n" in out
     assert "\nexpected a cell from r1c1 to r4c4; found r5c1\n" in out
 
 
@@ -242,6 +245,8 @@ def test_keys_that_do_not_play() -> None:
     assert turn.shows_map
     pressed(turn, "tab")
     assert not turn.shows_map
+    pressed(turn, "u")
+    assert turn.message == "a move of a game cannot be taken back"
     pressed(turn, "q")
     assert turn.message == "press q again to resign"
     pressed(turn, "left")

@@ -1,4 +1,4 @@
-"""Lines whose set of values is what matters, and lines whose ends bound the values between them."""
+"""Lines on which only the set of values matters, and lines whose ends bound the values between them."""
 
 from __future__ import annotations
 

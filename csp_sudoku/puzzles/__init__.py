@@ -1,10 +1,10 @@
-"""Puzzles: how they are made, how hard they are, how people solve them, and why some have no solution.
+"""Puzzles: generating and grading them, the steps by which people solve them, and explanations of unsolvable boards.
 
-generate  puzzles with one solution
+generate  generates puzzles with one solution
 variants  the same on boards with constraints
-grade     how hard a puzzle is
+grade     grades the difficulty of a puzzle
 hint      the next step that a person can take, and all steps to the solution
 steps     the techniques of a person, with a module for each
-explain   which givens and constraints leave no completion
+explain   finds givens and constraints that leave no completion
 smallest  the smallest set of givens that admits no completion
 """

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
 
 CELLS_TRIED = 2500
-"""Total number of cells of the boards that one call may try, so it tries many small boards or few large ones."""
+"""Maximum total number of cells of the boards that one call tries: many small boards or few large ones."""
 
 CLOSE_ENOUGH = 0.05
-"""A puzzle whose score is at most this much below the difficulty is accepted without another try."""
+"""Maximum distance of a score below the difficulty with which a puzzle is accepted without another try."""
 
 
 @hints_keywords
@@ -38,8 +38,8 @@ def generate(
 
     `m` and `n` are the numbers of rows and of columns of a block, each at least 2. `difficulty` is a score as in
     `Grade`, from 0 to 1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns
-    another puzzle. `constraints` are what the solution must satisfy besides (default none); a puzzle with constraints
-    has no grade, so `difficulty` does not matter then, and as many clues are removed as can be.
+    another puzzle. `constraints` are further rules for the solution (default none); a puzzle with constraints has no
+    grade, so `difficulty` is ignored, and as many clues as possible are removed.
 
     The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
     exceed the difficulty. In the end, no further clue can be removed. Small shapes have no hard puzzles; then the

@@ -1,8 +1,8 @@
 """The proposal buffer: shared memory in which a player's processes write proposals, and which the supervisor reads.
 
-It is no pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and because a
-pipe needs a reader. A proposal buffer contains only numbers of fixed size and one short text. Whatever a player writes
-there, the supervisor reads integers, times and characters.
+It is not a pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and
+because a pipe needs a reader. A proposal buffer contains only numbers of fixed size and one short text. Whatever a
+player writes there, the supervisor reads integers, times and characters.
 
 A kill may come between two words of 8 bytes, but not within one. (`struct.pack_into` would first fill a place with
 zeros.) The number of a note is written last and commits the note; the supervisor skips a note whose number is wrong.
@@ -148,7 +148,7 @@ class ProposalBuffer:
         return _printable(self._bytes[_TEXT * WORD :][: max(0, min(self._words[_LENGTH], TEXT))])
 
     def notes(self, after: int = 0) -> list[Note]:
-        """Return the proposals that are kept, in the order in which they were made; the first `after` are left out."""
+        """Return the kept proposals in the order in which they were made, without the first `after`."""
         count = self.count
         found = []
         for number in range(max(1, count - KEPT + 1, after + 1), count + 1):

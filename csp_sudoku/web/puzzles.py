@@ -1,8 +1,8 @@
 """Boards in requests and in answers.
 
-A request names a board by `text`, which is the board in any notation, by `name`, which is that of a board that ships
-with the program, or by `shape`, which is [m, n] for an empty board. With `values`, N·N numbers, the cells have these
-values in place of their own, as after entering digits.
+A request names a board by `text`, which is the board in any notation, by `name`, the name of a board that ships with
+the program, or by `shape`, which is [m, n] for an empty board. With `values`, N·N numbers, these values replace the
+values of the cells, for example after a user has entered digits.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def plain_board_in(fields: Fields, boards: Boards) -> Board:
 
 
 def board_object(board: Board) -> dict[str, Any]:
-    """Return a board as the page shows it: its values, its regions and rules, its text and its drawing.
+    """Return a board for the page: its values, its regions and rules, its text and its drawing.
 
     >>> found = board_object(Board.parse("1... ..2. .3.. ...4"))
     >>> found["name"], found["shape"], found["text"], len(found["regions"]), found["rules"]

@@ -219,7 +219,7 @@ class NoDifference(Unmarked):
 
 @dataclass(frozen=True)
 class NoRatio(Unmarked):
-    """Of neighbours in a row or a column, none is one of `ratios` times the other, except for the marked pairs."""
+    """Neighbours in a row or a column never have one of the `ratios`, except for the marked pairs."""
 
     name: ClassVar[str] = "no-ratio"
 

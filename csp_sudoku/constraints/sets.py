@@ -129,7 +129,7 @@ class Bounded(Constraint):
 
 @dataclass(frozen=True)
 class Between(Bounded):
-    """The values on the line lie strictly between those of its two ends."""
+    """The values on the line lie strictly between the values of its two ends."""
 
     name: ClassVar[str] = "between"
     least_cells: ClassVar[int] = 2

@@ -1,8 +1,8 @@
-"""Boards with rules as straightforward models: what somebody writes in an hour with CP-SAT or CPMpy.
+"""Boards with rules as straightforward models, as a competent user writes them in an hour with CP-SAT or CPMpy.
 
 A cell is an integer variable, regions are all-different, sums are linear, and a relation of two cells is a table of the
-allowed pairs. Nothing is propagated before, and no parameter is set but the number of workers, which is one, because
-CPU time is what is measured. Both libraries get the same model, each by its own functions.
+allowed pairs. There is no propagation before the search, and the only parameter is the number of workers, which is one,
+because CPU time is measured. Both libraries get the same model, each by its own functions.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class StraightforwardModel(ABC):
         """The same with a value in a cell, for this question only."""
 
     def count_to_two(self) -> tuple[int, list[int] | None]:
-        """How many solutions there are, up to two, and one of them."""
+        """The number of solutions, up to two, and one of them."""
         first = self.solve()
         if first is None:
             return 0, None
@@ -108,7 +108,7 @@ class StraightforwardModel(ABC):
         return 1 if self.solve() is None else 2, first
 
     def true_candidates(self) -> list[int]:
-        """For each cell, the mask of the values that it has in a solution: a question for each that was not seen."""
+        """For each cell, the mask of its values in solutions; the model is solved once for each value not yet seen."""
         seen = [0] * self.geometry.cell_count
         for cell in range(self.geometry.cell_count):
             for value in range(1, self.size + 1):
@@ -245,7 +245,7 @@ class CpmpyModel(StraightforwardModel):
 
 
 def _compared(expression: Any, relation: str, total: int) -> Any:
-    """A comparison, as the operators of the library make it."""
+    """A comparison, made by the operators of the library."""
     comparisons = {
         "==": lambda: expression == total,
         "!=": lambda: expression != total,

@@ -1,8 +1,8 @@
-"""`throughput`: it measures the speed that users feel, through the public API and the command, beside peers.
+"""The benchmark `throughput` measures the speed for users, through the public API and the command, against peers.
 
-The rows are bulk solving, the command, two threads, the start, move maps, and hard large boards. Each row is measured
-in turn with its peer, in one process: an external program (`--solver-cmd`), a package of others if it is installed, or
-ourselves with another setting. So a ratio holds on a busy machine, too.
+The rows are bulk solving, the command, two threads, the start, move maps, and hard large boards. Each row and its peer
+are measured alternately in one process. A peer is an external program (`--solver-cmd`), a third-party package if it is
+installed, or this package with another setting. So the ratios are valid on a busy machine, too.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ LINES = 10_000
 FILE = 100_000
 """The number of puzzles in the file that the command solves."""
 ROUNDS = 3
-"""The number of rounds in which ours and the peer's are measured in turn."""
+"""Number of rounds in which our solver and the peer are measured alternately."""
 SAT_MAPS = ("python-sat Minisat22", "python-sat Glucose4")
-"""The makers of maps beside which ours is measured."""
+"""The makers of maps with which ours is compared."""
 
 
 class MapKind(NamedTuple):
-    """Random boards of one shape, so many at each percentage of filled cells."""
+    """Random boards of one shape, with a number of boards for each percentage of filled cells."""
 
     m: int
     n: int
@@ -60,7 +60,7 @@ class RowTask:
     """The label of the peer; empty if there is none."""
     task: Task
     is_wall: bool = False
-    """Whether the times are by the wall clock."""
+    """Whether the times are wall-clock times."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Throughput(Benchmark):
 
 
 def _sets(asked: BenchmarkOptions) -> list[PuzzleSet]:
-    """Return the sets of the user, or generated ones; larger boards with the isomorphs that are asked for."""
+    """Return the sets of the user, or generated ones; sets of larger boards have the requested isomorphs."""
     if asked.puzzles:
         sets = from_files(asked.puzzles, 100 if asked.quick else None)
     else:
@@ -123,7 +123,7 @@ def _sets(asked: BenchmarkOptions) -> list[PuzzleSet]:
 
 
 def _on_lines(asked: BenchmarkOptions, puzzles: PuzzleSet) -> Iterator[RowTask]:
-    """Yield the rows on a set of 9×9 puzzles, each beside each external program."""
+    """Yield the rows on a set of 9×9 puzzles, each against each external program."""
     lines = external.lines_of(puzzles.puzzles, ".").split()
     for name in ROWS:
         if asked.only and name not in asked.only:
@@ -191,7 +191,7 @@ def _pair(
 
 
 def _parts(row: RowTask, found: Found) -> list[dict[str, Any]]:
-    """Return the parts of all repeats that were measured."""
+    """Return the parts of all measured repeats."""
     return [part for result in found.get(row.task.key, []) for part in result["parts"] if "ours" in part]
 
 

@@ -1,7 +1,7 @@
-"""The work of `throughput` in a measuring process: ours and a peer in turn, so that a busy machine disturbs both alike.
+"""The work of `throughput` in a measuring process: ours and a peer alternate, so that a busy machine disturbs both.
 
-A *contest* is two ways to do the same work: ours, and that of a peer, which is an external program, a package, or
-ourselves with another setting. It is measured in rounds, ours first in each, and a ratio is taken of each round. The
+A *contest* is two ways to do the same work: our way, and the way of a peer, which is an external program, a package, or
+this package with another setting. It is measured in rounds, ours first in each, and a ratio is taken of each round. The
 result of ours is verified once, by code that shares nothing with the solvers.
 """
 
@@ -26,21 +26,21 @@ from .tables import median
 
 Message = tuple[str, Any]
 Seconds = Callable[[], float]
-"""Does the work once, and returns its time per board in seconds."""
+"""A function that does the work once, and returns its time per board in seconds."""
 
 CLI = (sys.executable, "-m", "csp_sudoku")
 LONGEST_RUN = 600.0
-"""The limit for one run of a program, in CPU seconds."""
+"""Limit for one run of a program, in CPU seconds."""
 START_UPS = 5
-"""The number of runs whose median is the start-up of a peer."""
+"""Number of runs whose median is the start-up time of a peer."""
 SHORT, ENOUGH = 0.001, 0.005
-"""A time below the first is measured again, over repetitions that take the second together, in seconds."""
+"""A time below SHORT is measured again, over repetitions that take ENOUGH together, in seconds."""
 MAP, MAP_BY = "map", "map:"
 """The subjects that make a move map: `classify_moves`, and a column of `bomb_maps`."""
 
 
 class Contest(NamedTuple):
-    """Ours and a peer's, ready to be measured."""
+    """Our way and a peer's, ready to be measured."""
 
     ours: Seconds
     theirs: Seconds | None
@@ -49,7 +49,7 @@ class Contest(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The puzzles of a row, and the peer to measure beside it."""
+    """The puzzles of a row, and the peer to compare with."""
 
     lines: list[str]
     command: Sequence[str]
@@ -68,7 +68,7 @@ class Work(NamedTuple):
         return [cs.Board((3, 3), puzzle.cells) for puzzle in self.puzzles()]
 
     def given(self) -> str:
-        """Return the puzzles as the peer reads them."""
+        """Return the puzzles as the input of the peer."""
         return "".join(line.replace(".", self.empty) + "\n" for line in self.lines)
 
 
@@ -153,7 +153,7 @@ def _of_results(found: Sequence[cs.Result]) -> list[Sequence[int] | None]:
 
 
 def _counted(work: Work) -> tuple[list[cs.Board], list[int], list[Any]]:
-    """Return the boards, and what is to be counted: the numbers by another solver, with its solutions."""
+    """Return the boards, and their numbers of solutions by another solver, with its solutions."""
     boards = work.boards()
     known = {board: cs.get_solver("exact-cover").count(board, 2) for board in dict.fromkeys(boards)}
     results = [known[board] for board in boards]
@@ -161,7 +161,7 @@ def _counted(work: Work) -> tuple[list[cs.Board], list[int], list[Any]]:
 
 
 def _run_counts(prepared: tuple[list[cs.Board], list[int], list[Any]]) -> list[Any]:
-    """Count with `count_solutions`; return the known solution where the count is right."""
+    """Count with `count_solutions`; return the known solution of each board with a correct count."""
     boards, right, solutions = prepared
     count = cs.count_solutions
     found = [count(board, 2) for board in boards]
@@ -281,9 +281,9 @@ def pairs(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
 
 
 def _asked(name: str, shapes: list[tuple[int, int]]) -> Callable[[PeerPuzzle], Callable[[], Any]]:
-    """Return how a subject is asked about a puzzle, warmed up on these shapes.
+    """Return a function that asks a subject about a puzzle, warmed up on these shapes.
 
-    What it answers is True if it is right, False if not, or the bombs of a map.
+    The answer is True if it is right, False if not, or the bombs of a map.
     """
     if name == MAP or name.startswith(MAP_BY):
         return _mapped(name, shapes)
@@ -304,7 +304,7 @@ def _asked(name: str, shapes: list[tuple[int, int]]) -> Callable[[PeerPuzzle], C
 
 
 def _mapped(name: str, shapes: list[tuple[int, int]]) -> Callable[[PeerPuzzle], Callable[[], Any]]:
-    """Return how a maker of maps is asked; its answer is the bombs of each cell."""
+    """Return a function that asks a maker of maps; its answer is the bombs of each cell."""
     from .bomb_boards import warm_board
     from .bomb_maps import askable
 
@@ -342,5 +342,5 @@ def _timed(run: Callable[[], Callable[[], Any]], clock: Callable[[], float]) -> 
 
 
 def is_alone(row: str) -> bool:
-    """Return whether a row needs the machine for itself: it reads the wall clock."""
+    """Return whether a row has to run alone, because it uses the wall clock."""
     return row.endswith("(jobs=2)") and (os.cpu_count() or 1) > 1

@@ -1,8 +1,9 @@
-"""`variants`: boards with rules, by this package, by a straightforward CP-SAT model, and by CPMpy.
+"""The benchmark `variants` measures boards with rules: by this package, a straightforward CP-SAT model, and CPMpy.
 
 The boards are those in `boards/variants`, of every kind of rules. The questions are: a solution, whether it is the only
-one, and the true candidates, which are the values that a cell has in a solution. For the last one a board is opened:
-every third rule is taken away, or half of the givens if it has fewer than three rules, so that there are solutions.
+one, and the true candidates, which are the values that a cell has in a solution. For the last question a board is
+opened: every third rule is removed, or half of the givens if it has fewer than three rules, so that there are several
+solutions.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Item(NamedTuple):
     """A board to ask about."""
 
     kind: str
-    """What its rows in the tables are called."""
+    """The name of its rows in the tables."""
     text: str
     """The board in the notation `variant`."""
 
@@ -55,7 +56,7 @@ class Row(NamedTuple):
     items: Sequence[Item]
     limit: float
     parts: Sequence[Mapping[str, Any]]
-    """The result of each board; fewer, if the time of all was used up."""
+    """The result of each board; fewer results if the total time was used up."""
     repeats: Sequence[Sequence[float]]
     """The seconds of each board, for each repeat."""
 
@@ -114,7 +115,7 @@ def _solvers(asked: BenchmarkOptions) -> list[str]:
 
 
 def _items(asked: BenchmarkOptions) -> Iterator[Item]:
-    """The boards: ours of every kind, or those of the files that the reader names."""
+    """The boards: our boards of every kind, or the boards in the user's files."""
     for name in asked.puzzles:
         for at, board in enumerate(load_many(name)):
             if not asked.quick or at < 10:
@@ -154,7 +155,7 @@ def _opened(text: str) -> str:
 
 
 def measure(common: dict[str, Any], items: Sequence[Sequence[str]]) -> Iterator[tuple[str, Any]]:
-    """In the measuring process: the CPU seconds of each answer, and what was answered.
+    """Yield the CPU seconds of each answer, and the answer; this runs in a measuring process.
 
     `common` names the solver and the question.
     """
@@ -194,12 +195,12 @@ def _answer(solver: str, question: str, board: Board) -> tuple[str, Sequence[int
 
 
 def _digest(masks: Sequence[int]) -> str:
-    """The true candidates in short."""
+    """A short digest of the true candidates."""
     return f"{sum(mask.bit_count() for mask in masks)} {sha256(repr(list(masks)).encode()).hexdigest()[:12]}"
 
 
 def _fault(board: Board, solution: Sequence[int] | None) -> str:
-    """What is wrong with a solution; empty if nothing is."""
+    """The fault of a solution; empty if it is right."""
     if solution is None:
         return ""
     geometry, values = board.geometry, bytes(solution)
@@ -235,13 +236,13 @@ def _wrong(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _shared(row: Row, own: Row) -> list[tuple[float, float]]:
-    """The seconds of a solver and ours on the boards that both were asked about."""
+    """The seconds of a solver and ours on the boards that both were given."""
     places = {item: at for at, item in enumerate(own.items)}
     return [(row.seconds(at), own.seconds(places[row.items[at]])) for at in range(len(row.parts))]
 
 
 def _ratio(row: Row, own: Row | None) -> str:
-    """How many times as long as we a solver takes in the mean; a bound if a board was not answered."""
+    """The mean time of a solver as a multiple of ours; a bound if a board was not answered."""
     pairs = [] if own is None else _shared(row, own)
     if not pairs or own is None:
         return ""

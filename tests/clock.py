@@ -1,8 +1,8 @@
 """Assertions about the clock: a busy machine may miss them, so they alone are retried, and each retry is reported.
 
-A test whose subject is time takes the fixture `clock`. The work of such a test runs inside a function; an assertion
-that fails there fails the test at once. Only the comparison with the clock is made again, and the summary of the run
-counts how often that was necessary.
+A test about time takes the fixture `clock`. The work of such a test runs inside a function; a failed assertion there
+fails the test at once. Only the comparison with the clock is repeated, and the summary of the run counts the
+repetitions.
 """
 
 from __future__ import annotations

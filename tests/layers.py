@@ -1,4 +1,4 @@
-"""The layers of the program: which package imports which, read from the sources, as a table and as a picture.
+"""The layers of the program: the imports between packages, read from the sources, as a table and as a picture.
 
     python -m tests.layers    prints the rows of the table in ARCHITECTURE.md, and the picture above it
 

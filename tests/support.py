@@ -1,6 +1,6 @@
-"""What tests share: random boards with planted solutions, an independent verifier, and an obviously right count.
+"""The common parts of tests: random boards with planted solutions, an independent verifier, and a plain count.
 
-Nothing here uses the geometry tables or the solvers that it is to check.
+Nothing here uses the geometry tables or the solvers under test.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""CONTRIBUTING.md shows only what works: each of its examples is carried out in a copy of the project.
+"""CONTRIBUTING.md shows only working examples: each of them is executed in a copy of the project.
 
 Below a heading "How to add …" the page has files (a block of Python below its path), edits (a block of changed lines
-below a path) and commands with what they print. An edit must fit its file in exactly one place.
+below a path) and commands with their output. An edit must fit its file in exactly one place.
 """
 
 import importlib.util

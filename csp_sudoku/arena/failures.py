@@ -1,8 +1,8 @@
-"""Failures: the turns in which a player broke down or broke the rules, by kind, from the records of games.
+"""Failures: the turns in which a player failed or broke the rules, by kind, from the records of games.
 
 A turn that ends with an error, with no proposal or with a wrong move loses the game. An error after a proposal does
 not, because the proposal counts; such turns are failures, too. A turn without a proposal is a timeout if it lasted
-until its deadline. A person who resigns has not failed. An old record tells all this as well, except the errors after a
+until its deadline. A person who resigns has not failed. Old records contain all failures except the errors after a
 proposal.
 """
 

@@ -79,7 +79,7 @@ class Match:
         )
         self._results = Results()
         self.live = Tally(one)
-        """The sums of the first player over all games so far, in any order, also those that do not count in the end."""
+        """The sums of the first player over all games so far, in any order, even if they do not count in the end."""
         self._checked = 0
         self._checked_pairs = [0] * 5
         """The number of checked pairs with each of the five scores."""

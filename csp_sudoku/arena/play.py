@@ -32,7 +32,7 @@ LONGEST = 10**6
 
 
 class LocalPlayer(Protocol):
-    """A player that is asked in this process, without a clock and without a sandbox: a person at the terminal."""
+    """A player in this process, without a clock and without a sandbox: a person at the terminal."""
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
         """Return the proposal for this turn, as `PlayerClient.think` does; the time limit may be ignored."""
@@ -40,7 +40,7 @@ class LocalPlayer(Protocol):
 
 
 def answered(move: Move | None, seconds: float) -> Thought:
-    """Return the result of a person's turn, which took so many seconds; without a move, the person resigns."""
+    """Return the result of a person's turn that took this many seconds; without a move, the person resigns."""
     return Thought((), seconds, resigned=True) if move is None else Thought((Proposal(move, seconds),), seconds)
 
 
@@ -69,8 +69,8 @@ def play_game(
 
     `seconds` is the time per turn, of both players or of each (default 0.5). The `seed` determines the squares of the
     mode random and the random numbers of the players; None (the default) draws a seed, which the record contains.
-    `terms` say how the game is played and what its players may use (default: mode classic, the default limits). `logs`
-    is a folder for the output of the players; None discards it. `on_start` is called with the first state, and
+    `terms` are the conditions of the game and the resources of its players (default: mode classic, the default limits).
+    `logs` is a folder for the output of the players; None discards it. `on_start` is called with the first state, and
     `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns: a caller
     that ends the game early has the turns so far. `on_proposals` is called while a player thinks, at most ten times a
     second, with the state and with the last twenty of the new proposals; the record has all of them. A caller that

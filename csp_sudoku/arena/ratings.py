@@ -1,9 +1,9 @@
 """Ratings: the strengths of many players from their results, by the Bradley-Terry model, on the Elo scale.
 
 The strengths are the maximum likelihood estimate, where a draw counts as half a win and half a loss. For every two
-players that have met, one draw is added to their results: without it, a player who has won all its games would be
+players that have met, one draw is added to their results: without it, a player that has won all its games would be
 infinitely strong. The logarithm of the likelihood is concave, so Newton's method finds its maximum in a few steps. It
-needs no library: those that offer the estimate import scipy, which takes 65 MB of memory and half a second.
+is hand-written, because the libraries for this estimate import scipy, which takes 65 MB of memory and half a second.
 
 The intervals come from the pairs of games, as in a match (`statistics`): the covariance of the strengths is
 H⁻¹ V H⁻¹. H is the information in independent games without draws. V is the observed variance of the pairs, plus one
@@ -31,7 +31,7 @@ LINK = 1e-3
 """Wins that are added between any two players, so that all are on one scale even if some have never met."""
 
 PRECISION = 1e-10
-"""The step of Newton's method, in units of strength, at which it ends."""
+"""Size of the last step of Newton's method, in units of strength."""
 MAX_STEP = 3.0
 """Upper bound of a step, in units of strength: far from the maximum the likelihood is almost flat."""
 MAX_STEPS = 200
@@ -74,7 +74,7 @@ def ratings(count: int, results: Results, *, confidence: float = 0.95, prior: fl
 
 
 def strengths_of(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the strengths that make it most likely that player i has won `wins[i, j]` games against player j.
+    """Return the maximum likelihood strengths if player i has won `wins[i, j]` games against player j.
 
     Their mean is 0. Every two players need a win against each other, directly or through others.
 

@@ -12,13 +12,13 @@ from csp_sudoku.arena.failures import NO_FAILURES, GameFailures
 from csp_sudoku.arena.scheduled_game import GameSummary
 
 _NONE = 3
-"""The mark of a place whose game is not finished, where twice the score of another one stands."""
+"""The mark of an unfinished game, in place of twice its score."""
 _COUNTS = 4
 """The numbers of a game: the points and the skips of both players."""
 
 
 class Results:
-    """The summaries of the games that are finished, by their places in a schedule.
+    """The summaries of the finished games, by their places in a schedule.
 
     >>> results = Results()
     >>> results[2] = GameSummary(0.5, (7, 7), (1, 0))

@@ -1,7 +1,7 @@
 """Schedule: the pairings of a tournament, and the games of a match or a tournament in their order.
 
-Players are numbers from 0, in the order of the command line. A schedule makes a game when it is asked for it, so a
-match or a tournament begins at once, and takes no memory for games that are not due.
+Players are numbers from 0, in the order of the command line. A schedule makes each game on demand, so a match or a
+tournament begins at once, and takes no memory for games that are not due.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Schedule(Sequence[ScheduledGame]):
     """The games of some pairings: the first pair of each at each time on each board, then the second pair, and so on.
 
     All games are different if the players, the boards and the times are. `players` are the texts of the specs. `terms`
-    are those of all games, and `seed` is the one from which the seeds of the games are derived (default 0). `games` is
-    the number of games of each pairing at each time on each board; if it is odd, the last pair has one game. The
-    schedule ends after `limit` games (default None: no limit). A pairing that has `met` in earlier schedules, so many
-    times, plays pairs with higher numbers, and so other games.
+    are the terms of all games, and `seed` is the seed from which the seeds of the games are derived (default 0).
+    `games` is the number of games of each pairing at each time on each board; if it is odd, the last pair has one game.
+    The schedule ends after `limit` games (default None: no limit). `met` has the number of earlier meetings of each
+    pairing; later meetings get pairs with higher numbers, and so other games.
 
     >>> boards = [NamedBoard("empty-2x2", Board.empty(2, 2))]
     >>> schedule = Schedule(["a", "b", "c"], round_robin(3), boards, [0.5], games=3)
@@ -161,7 +161,7 @@ def swiss_rounds(count: int) -> int:
 
 
 def swiss_round(scores: Sequence[float], met: Collection[Pairing], rested: Collection[int]) -> list[Pairing]:
-    """Return the pairings of the next round: players of about the same score, who have not met.
+    """Return the pairings of the next round: players with similar scores that have not met.
 
     `scores` are the scores so far, `met` the pairings so far, and `rested` the players who have had a round off. If the
     number of players is odd, the last player who has not rested yet rests. Two players meet again only if nothing else

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """A game that is to be played. Equal scheduled games describe the same game, and have the same key."""
+    """A game to play. Equal scheduled games describe the same game, and have the same key."""
 
     first: str
     """The player that moves first, as the text of its Spec."""
@@ -61,7 +61,7 @@ class ScheduledGame:
 
     @property
     def game_seed(self) -> int:
-        """The seed of the game. Both games of a pair have it, and so has the pair of this number between other players.
+        """The seed of the game. The games of a pair share it, also with the pair of this number between other players.
 
         The seed depends on the time control, so the same pairing at another time control plays different games.
         Otherwise players that need less time would repeat their games, and the repetitions would be counted.

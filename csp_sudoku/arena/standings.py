@@ -1,4 +1,4 @@
-"""Standings: what follows from the games between many players, be they of a tournament or of a store."""
+"""Standings: the evaluation of the games between many players, from a tournament or from a store."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PlayedGames(ABC):
     @property
     @abstractmethod
     def count(self) -> int:
-        """The number of games that were played. What is computed from them is computed again when it changes."""
+        """The number of played games. When it changes, the tables are computed again."""
 
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
         """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
@@ -70,7 +70,7 @@ class PlayedGames(ABC):
         board: str | None,
         seconds: float | None,
     ) -> list[Row]:
-        """Return what is computed for a board and a time; it is computed once for the same number of games."""
+        """Return the table for a board and a time; it is computed once for each number of games."""
         of = None if [*self.board_names] == [board] else board, None if [*self.times] == [seconds] else seconds
         count, found = self._memory.get((what, *of), (-1, []))
         if count != self.count:
@@ -150,7 +150,7 @@ class PlayedGames(ABC):
 
 
 class StoredGames(PlayedGames):
-    """The games of a store, or those between some of its players. Games of a player against itself are left out.
+    """The games of a store, or the games between some of its players. Games of a player against itself are omitted.
 
     `games` are all games of the store, in order, and `names` maps the players that count to their names in tables.
 
@@ -178,7 +178,7 @@ class StoredGames(PlayedGames):
 
     @property
     def board_names(self) -> list[str]:
-        """The names of the boards, in the order of the alphabet."""
+        """The names of the boards, in alphabetical order."""
         return sorted({game.board for _, game in self._games})
 
     def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[int, Place, GameSummary]]:

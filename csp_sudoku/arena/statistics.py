@@ -1,7 +1,7 @@
-"""Statistics of the games of two players: the Elo difference with its interval, and when to stop a match.
+"""Statistics of the games of two players: the Elo difference with its interval, and the sequential test of a match.
 
 The two games of a pair share board and seed, so their results depend on each other: a board that the first mover always
-wins gives a win and a loss each time, and says nothing about the players. So these functions count pairs, not games:
+wins gives a win and a loss each time, and shows nothing about the players. So these functions count pairs, not games:
 all take a sequence of pairs. A pair holds the scores (1, 0.5, 0) of one side in its two games, or in one game if the
 other is missing.
 """
@@ -18,7 +18,7 @@ from csp_sudoku.errors import OptionError, expect_name
 Pair = Sequence[float]
 
 LIMIT = 1200.0
-"""The largest Elo difference that is reported; a side that loses less than one game in a thousand cannot be measured.
+"""Maximum Elo difference to report; the strength of a side that loses less than one game in 1000 cannot be measured.
 """
 
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -95,12 +95,12 @@ def elo_text(elo: float) -> str:
 
 
 def score_interval(pairs: Sequence[Pair], confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of the score at this confidence (default 0.95).
+    """Return the confidence interval of the score at this confidence level (default 0.95).
 
     This is the Wilson score interval with an effective sample size, which is estimated from the variance between pairs.
     If the scores vary as much as those of independent games without draws, each game counts as one. Draws, and pairs
-    whose games even out, count for more; a pair whose two games always end alike counts as one game. One such pair is
-    added to the observed ones, so that a few equal results prove nothing.
+    whose games even out, count for more; a pair whose two games always have the same result counts as one game. One
+    such pair is added to the observed ones, so that a few equal results prove nothing.
 
     >>> [round(bound, 3) for bound in score_interval([(1, 1)] * 10)]
     [0.722, 1.0]

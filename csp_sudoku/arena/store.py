@@ -1,6 +1,6 @@
 """Store: the finished games, in an SQLite file that survives a crash of the program and of the machine.
 
-A game is in the file for good when `add` returns: each game is its own transaction, and its data are on the disk
+A game is in the file permanently when `add` returns: each game is its own transaction, and its data are on the disk
 (synchronous=FULL; without that, WAL might lose the last games in a power failure). A game has one key, so the store
 contains it once, whichever process adds it and however often. Several processes may use a store at the same time.
 
@@ -38,7 +38,7 @@ VERSION = 1
 PATIENCE = 60.0
 """Seconds to wait for other processes that write to the file."""
 IN_MEMORY = ":memory:"
-"""The name of a store without a file. What does not fit into 2 MB of memory is in a temporary file without a name."""
+"""The name of a store without a file. Data beyond 2 MB are in a temporary file without a name."""
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS games (
@@ -99,7 +99,7 @@ class Store(Closing):
         self._file = None if self.path == IN_MEMORY else _identity(self.path)
 
     def _open(self, *, create: bool) -> str | None:
-        """Open a store, or make one of an empty file if `create` is set; return what is wrong with it, or None."""
+        """Open a store, or make one of an empty file if `create` is set; return a description of its fault, or None."""
         run = self._connection.execute
         run("BEGIN")  # one snapshot, as another process may make the store at the same time
         (application,), (version,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
@@ -177,7 +177,7 @@ class Store(Closing):
                 except (sqlite3.Error, OSError):
                     with suppress(OSError):
                         copy.unlink()
-                    break  # the folder is at fault, and not the name
+                    break  # the folder is at fault, not the name
                 return str(copy)
         return None
 

@@ -1,4 +1,4 @@
-"""Workers: a pool that does many jobs at once, through the Executor interface, in threads or on a Dask cluster."""
+"""Workers: a pool that runs many jobs in parallel, through the Executor interface, in threads or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Workers:
 
     executor: Executor
     jobs: int
-    """The number of items that are worked on at a time."""
+    """The number of items that are processed at a time."""
     losses: tuple[type[BaseException], ...] = ()
     """The errors which mean that an item was lost with its worker, so that it is submitted again."""
 
@@ -34,8 +34,8 @@ class Workers:
     ) -> Iterator[tuple[Item, Outcome]]:
         """Work on the items, and yield each item with its result, as the results arrive.
 
-        `jobs` is the number of items at a time (default: that of the pool). Once `is_over` returns True, no item is
-        begun, and none is waited for. If an item fails, the finished ones are yielded before its error is raised.
+        `jobs` is the number of items at a time (default: the number of the pool). Once `is_over` returns True, the pool
+        begins no item and waits for none. If an item fails, the finished ones are yielded before its error is raised.
         """
         waiting = iter(items)
         running: dict[Future[Outcome], tuple[Item, int]] = {}

@@ -1,6 +1,6 @@
 """`csp-sudoku solve --npy OUT.npy`: the boards of all arguments as one array, and the answers as another.
 
-No object is made for a board of a file that is an array. Texts are read board by board, and then put together.
+For a file that is an array, no objects are made for its boards. Texts are read board by board, and then joined.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def solve_to_array(source: BoardSource, out: Path, count: int | None, jobs: int) -> int:
     """Solve all boards of a source, write their solutions to a file, and return the exit code.
 
-    `count` is the number at which counting stops: then the numbers of solutions are written. With None, the solutions
-    are. `jobs` is the number of threads. Nothing is written if the input has a mistake.
+    If `count` is a number, counting stops at it, and the file gets the numbers of solutions; if it is None, the file
+    gets the solutions. `jobs` is the number of threads. Nothing is written if the input has a mistake.
     """
     from csp_sudoku.solvers.arrays import STATUSES, solve_array
 

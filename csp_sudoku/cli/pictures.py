@@ -95,7 +95,7 @@ def logs_of(folder: str | None, html: Path | None) -> tuple[str, ...]:
 
 
 def require_one_game(logs: tuple[str, ...], page: Path, html: Path | None) -> None:
-    """Raise OptionError if there are logs, which are those of one game, and `page` is one of several pages."""
+    """Raise OptionError if there are logs, which belong to one game, and `page` is one of several pages."""
     if logs and page != html:
         raise OptionError("expected one game with --log; found several")
 

@@ -1,4 +1,4 @@
-"""csp-sudoku play: one game between two players, shown as it is played."""
+"""csp-sudoku play: play one game between two players, and show it during play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from csp_sudoku.sandbox.terms import GameTerms
 
 RECENT = 5
-"""Maximum number of turns that are listed below the drawing of a watched game."""
+"""Maximum number of turns to list below the drawing of a watched game."""
 
 
 @reader
@@ -102,7 +102,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
     "--record",
     metavar="FILE",
     type=click.Path(),
-    help="Write the record of the game to FILE; on Ctrl-C, that of the turns so far.",
+    help="Write the record of the game to FILE; on Ctrl-C, the record of the turns so far.",
 )
 @click.option("--log", metavar="FOLDER", type=click.Path(), help="Write the output of the players to files in FOLDER.")
 @on_terms
@@ -193,7 +193,7 @@ class _Players:
         self.names = [spec if isinstance(spec, str) else next(shown) for spec in self.specs]
 
     def local(self, board: str, *, quiet: bool) -> dict[int, LocalPlayer]:
-        """Return the people by their numbers. Raise OptionError if `board` is read where they type their moves.
+        """Return the people by their numbers; raise OptionError if `board` is read from the input on which they type.
 
         With `quiet`, standard output is for a program.
         """
@@ -227,7 +227,7 @@ class _Show:
     def __init__(self, names: list[str], clocks: list[float | None], *, watch: bool) -> None:
         self.names = names
         self.clocks = clocks
-        """The seconds per turn of each player; None for a person, who has no clock."""
+        """The seconds per turn of each player; None for a person, since people have no clock."""
         self.live: Live | None = _live() if watch and sys.stdout.isatty() else None
         self.state: GameState | None = None
         self.last: Outcome | None = None
@@ -256,7 +256,7 @@ class _Show:
         self._refresh(state)
 
     def turn(self, state: GameState, outcome: Outcome, turn: Turn) -> None:
-        """Show a turn that is over."""
+        """Show a finished turn."""
         self.state = state
         if outcome.move is not None:
             self.last = outcome

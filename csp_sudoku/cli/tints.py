@@ -1,7 +1,7 @@
 """Tints of cells on a terminal: each rule that shows on a board has a background colour, in the board and the legend.
 
-A coloured line has the colour that a drawing gives it. Other rules take a colour that no neighbouring cell has, as long
-as there is one. A cell of several rules has the tint of the one with the fewest cells.
+A coloured line has the same colour as in a drawing. Other rules get a colour that no neighbouring cell has, as long as
+there is one. A cell in several rules has the tint of the rule with the fewest cells.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def tinted(geometry: Geometry, texts: Sequence[str]) -> list[str]:
 
 
 def on_tint(text: str, tint: int | None) -> str:
-    """Return a text, which may be styled, in dark type on a tint; None leaves it as it is."""
+    """Return a text, which may be styled, in dark type on a tint; without a tint, return it unchanged."""
     if tint is None:
         return text
     ground = click.style("", fg=16, bg=tint, reset=False)
@@ -86,7 +86,7 @@ def _cells_and_tone(constraint: Constraint, geometry: Geometry) -> tuple[list[in
 
 
 def _rarest(geometry: Geometry, cells: Sequence[int], of_cells: dict[int, int], of_rules: Sequence[int | None]) -> int:
-    """Return the tint that the fewest cells around some cells have; of several, the one that the fewest rules have."""
+    """Return the rarest tint in the cells around some cells; among equal ones, the tint of the fewest rules."""
     around = []
     for cell in cells:
         row, column = geometry.row_column(cell)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from csp_sudoku.arena.tournament import Tournament
 
 TABLES_JSON, TABLES_MARKDOWN = "tables.json", "tables.md"
-"""The files of --out FOLDER beside the pictures."""
+"""The files of --out FOLDER in addition to the pictures."""
 
 
 class TournamentCommand(ContestCommand):
-    """The command tournament, which accepts --json FILE of the version before; --json is a flag now."""
+    """The command tournament, which still accepts the former option --json FILE; --json is now a flag."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_json_file(args))
@@ -35,7 +35,7 @@ class TournamentCommand(ContestCommand):
 def with_json_file(arguments: list[str]) -> list[str]:
     """Return the command line with --json-file FILE in place of the old --json FILE.
 
-    FILE is "-", a name that ends with .json, or anything after "=": no player is meant.
+    FILE is "-", a name that ends with .json, or any text after "="; these cannot be players.
 
     >>> with_json_file(["A", "--json", "table.json", "B"]), with_json_file(["--json", "A", "B"])
     (['A', '--json-file', 'table.json', 'B'], ['--json', 'A', 'B'])
@@ -145,8 +145,9 @@ def command(
     Each pairing plays K games on each board at each time, in pairs: both with the same board and the same random
     numbers, once from either side. Strengths are Elo ratings from the Bradley-Terry model, with 95 % intervals.
 
-    With a store, an interrupted tournament continues, and more players, boards, times or games cost only what is
-    missing. A store knows a player by its name or folder and its options: after changing its code, use another store.
+    With a store, an interrupted tournament continues, and added players, boards, times or games cost only the missing
+    games. A store identifies a player by its name or folder and its options: after changing its code, use another
+    store.
 
     Failures of the players, such as crashes and timeouts, are counted, and a warning names the first one.
     """
@@ -189,7 +190,7 @@ def command(
 
 
 def _require_outputs(json_file: str | None, markdown: str | None, folder: str | None, *, as_json: bool) -> None:
-    """Raise SudokuError now, and not after the games, if an output cannot be written."""
+    """Raise SudokuError before the games, instead of after them, if an output cannot be written."""
     if as_json and markdown == "-":
         raise OptionError("expected one of --json and --markdown on standard output; found both")
     for path in (json_file, markdown):

@@ -1,9 +1,9 @@
-"""Compilation: each kernel is compiled to machine code once per computer, with a message, and interruptibly.
+"""Compilation: each kernel is compiled to machine code once per computer, with a message, and can be interrupted.
 
 Kernels are plain functions decorated with `kernel` (numba, cached on disk); their helpers are decorated with `part`.
 The first call of a kernel compiles it. That takes seconds, so a line on standard error reports it; it happens in a
-thread of its own, so that Ctrl-C takes effect at once. Later processes load the machine code in a tenth of a second. No
-time limit and no reported time includes either.
+thread of its own, so that Ctrl-C takes effect at once. Later processes load the machine code in a tenth of a second.
+All time limits and reported times exclude both.
 
 Compiled loops cannot be interrupted from outside. A kernel that may run long therefore does a bounded amount of
 work per call, keeps its whole state in arrays, and is called again and again, so that Ctrl-C, deadlines and
@@ -114,7 +114,7 @@ def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:
     while thread.is_alive():
         thread.join(0.05)
         is_late = time.monotonic() - started > ANNOUNCE_AFTER
-        if is_late and not is_announced and function.stats.cache_misses:  # a busy machine takes long to load, too
+        if is_late and not is_announced and function.stats.cache_misses:  # on a busy machine loading takes long, too
             is_announced = True
             _say(f"compiling the kernel '{_name(function)}' for this computer (once; later runs load it)")
     if function.stats.cache_misses:

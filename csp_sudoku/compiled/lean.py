@@ -1,8 +1,8 @@
-"""The import of numba, in a command of ours without scipy.
+"""The import of numba; in our own commands, without scipy.
 
 When numba loads its first kernel, it imports scipy's linear algebra, which takes a quarter of the CPU time of a short
-command, and which none of our kernels uses. A process that runs no kernels but ours may leave it out: in such a process
-numba cannot compile `np.cov`. So the command line asks for it with `skip_scipy`, and the library never does.
+command, and which none of our kernels uses. A process that runs only our kernels may omit scipy; numba cannot compile
+`np.cov` there. So the command line calls `skip_scipy`, and the library never does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def import_numba() -> Any:
     if not _skips_scipy or "scipy" in sys.modules or "numba" in sys.modules:
         return import_module("numba")
     modules: dict[str, Any] = sys.modules
-    modules["scipy"] = None  # an import of it fails, and numba does without
+    modules["scipy"] = None  # importing scipy fails now, and numba works without it
     try:
         import_module("numba.np.arraymath")
     finally:

@@ -1,6 +1,6 @@
 """The time that a thread spends on compiling and loading kernels, which does not count towards limits and timings.
 
-Code that compiles or loads a kernel runs inside a `loading()` block. A `Deadline` and a `Stopwatch` leave out the time
+Code that compiles or loads a kernel runs inside a `loading()` block. A `Deadline` and a `Stopwatch` exclude the time
 that their own thread has spent in such blocks since they started. This costs them only an addition.
 """
 

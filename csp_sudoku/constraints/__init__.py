@@ -1,23 +1,23 @@
-"""Constraints beyond regions, as data: what variants of sudoku demand.
+"""Constraints beyond regions, as data: the rules of variants of sudoku.
 
-base          what a constraint is
+base          the base class of constraints
 posting       the CP-SAT model to which constraints are added, with a literal for each candidate
 bitmasks      masks of values, and sets of values by their sum
-pairwise      relations of two cells each: what many constraints consist of
+pairwise      relations of two cells each, from which many constraints are built
 value_sets    cells whose set of values is one of some sets
 totals        sums of cells, whose values may repeat
 sequences     constraints that read their cells one after the other, as an automaton does
 ordering      lines of cells compared as numbers
 regions       different values in extra regions, and ranges in each 2×2 square
-chess         cells a knight's or a king's move apart, or as many steps as their value says
+chess         cells a knight's or a king's move apart, or as many steps as their value
 cages         killer cages, sums with coefficients, balances and counts
 thermometers  lines that grow or repeat, and clones
 neighbours    lines on which neighbours stand in a relation
 sets          renban and nabner lines, and lines between bounds
 sums          arrows, zippers, and other lines with equal or given sums
-dots          marks between two cells, and what their absence means
+dots          marks between two cells, and rules about pairs without them
 marks         marks on single cells and corners
-indexing      cells that say where a value stands
+indexing      cells whose value is the position of another value
 outside       clues outside the board
 generic       tables, automata, and combinations
 shapes        marks: how constraints show on a board, as data

@@ -32,9 +32,9 @@ class Constraint(ABC):
     """
 
     name: ClassVar[str] = ""
-    """The word that stands for the constraint in text; no two classes have the same."""
+    """The name of the constraint in text; no two classes have the same name."""
     least_cells: ClassVar[int] = 1
-    """The smallest number of cells that the field `cells` may hold."""
+    """Minimum number of cells in the field `cells`."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -56,7 +56,7 @@ class Constraint(ABC):
             raise ConstraintError(f"{self.name}: expected a whole number as {field}; found {value!r}") from None
 
     def validate(self) -> None:  # noqa: B027 - most constraints need no further check
-        """Raise ConstraintError if the fields make no sense on any board."""
+        """Raise ConstraintError if the fields are invalid on every board."""
 
     def require(self, holds: bool, expected: str, found: object) -> None:
         """Raise ConstraintError, with the name of the constraint, unless `holds`.
@@ -81,7 +81,7 @@ class Constraint(ABC):
         return tuple(sorted(set(self.named_cells())))
 
     def require_fits(self, geometry: Geometry) -> None:
-        """Raise ConstraintError if the constraint makes no sense on boards of this `geometry`."""
+        """Raise ConstraintError if the constraint is invalid on boards of this `geometry`."""
         last = geometry.cell_count - 1
         for cell in self.named_cells():
             self.require(0 <= cell <= last, f"cells from 0 to {last} on {geometry.plain.name}", cell)
@@ -91,11 +91,11 @@ class Constraint(ABC):
         """Whether a full board satisfies the constraint; `values` are its N·N values, none of them 0."""
 
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:  # noqa: ARG002 - by default nothing is removed
-        """Remove candidates that no filling has; return False if it is certain that no filling is left.
+        """Remove candidates that no filling has; return False if there is certainly no filling.
 
         A filling satisfies the constraint, and no region holds a value twice. `masks` are the candidates of all cells,
-        bit v - 1 for the value v; they are changed in place. The caller looks for cells that have lost their last
-        candidate. By default nothing is removed.
+        bit v - 1 for the value v; they are changed in place. The caller checks for cells without candidates. By default
+        nothing is removed.
         """
         return True
 
@@ -112,7 +112,7 @@ class Constraint(ABC):
         return ()
 
     def regions(self, geometry: Geometry) -> tuple[Cells, ...] | None:  # noqa: ARG002 - few constraints are regions
-        """Regions of N cells that mean the same as the constraint; None, the default, if there are none."""
+        """Regions of N cells that are equivalent to the constraint; None, the default, if there are none."""
         return None
 
 

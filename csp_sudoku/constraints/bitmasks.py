@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 
 MOST_SETS = 20_000
-"""The largest number of sets of values that are listed."""
+"""Maximum number of sets of values to list."""
 
 
 def mask_of(values: Iterable[int]) -> int:
@@ -68,7 +68,7 @@ def sets_by_sum(size: int, count: int) -> dict[int, tuple[int, ...]] | None:
 
 
 MOST_SUBSETS = 12
-"""The largest number of values all of whose sets are listed."""
+"""Maximum number of values for which all sets are listed."""
 
 
 @cache

@@ -267,7 +267,7 @@ class CountingCircles(Constraint):
         return all(masks[cell] for cell in self.cells)
 
     def post(self, posting: Posting) -> None:
-        """Each value is there as often as it says, or not at all; the values that are there add up to the cells."""
+        """Each value occurs as often as it says, or not at all; the occurring values add up to the number of cells."""
         used = []
         for value in range(1, posting.size + 1):
             literals = [posting.literal(cell, value) for cell in self.cells]

@@ -1,4 +1,4 @@
-"""Marks between two neighbours, and what their absence means."""
+"""Marks between two neighbours, and rules about pairs without them."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class NoDifference(Unmarked):
     name: ClassVar[str] = "no-difference"
 
     marked: Pairs = ()
-    """The pairs of cells that are marked, and so left out (default: none)."""
+    """The marked pairs of cells, which are exempt from the rule (default: none)."""
     differences: tuple[int, ...] = (1,)
     """The forbidden differences (default: 1)."""
 
@@ -219,12 +219,12 @@ class NoDifference(Unmarked):
 
 @dataclass(frozen=True)
 class NoRatio(Unmarked):
-    """Of neighbours in a row or a column, none is one of `ratios` times the other, except for the marked pairs."""
+    """Neighbours in a row or a column never have one of the `ratios`, except for the marked pairs."""
 
     name: ClassVar[str] = "no-ratio"
 
     marked: Pairs = ()
-    """The pairs of cells that are marked, and so left out (default: none)."""
+    """The marked pairs of cells, which are exempt from the rule (default: none)."""
     ratios: tuple[int, ...] = (2,)
     """The forbidden ratios (default: 2)."""
 
@@ -244,7 +244,7 @@ class NoPairSum(Unmarked):
     name: ClassVar[str] = "no-pair-sum"
 
     marked: Pairs = ()
-    """The pairs of cells that are marked, and so left out (default: none)."""
+    """The marked pairs of cells, which are exempt from the rule (default: none)."""
     totals: tuple[int, ...] = (5, 10)
     """The forbidden sums (default: 5 and 10)."""
 

@@ -1,4 +1,4 @@
-"""Cells whose value says where something stands, in a row, a column, a block, or any list of cells."""
+"""Cells whose value is the position of another value in a row, a column, a block, or any list of cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Pointer(Constraint):
-    """A cell whose value v says that the cell at place v of a list holds a certain value."""
+    """A cell with value v requires that the cell at position v of a list holds a certain value."""
 
     @abstractmethod
     def pointer(self) -> int:
@@ -29,7 +29,7 @@ class Pointer(Constraint):
 
     @abstractmethod
     def sought(self, geometry: Geometry) -> int:
-        """The value that stands where the cell points."""
+        """The value of the cell to which the pointer points."""
 
     def scope(self, geometry: Geometry) -> Cells:
         """The cell, and all that it can point to."""

@@ -1,4 +1,4 @@
-"""The legend of a board with rules: a sentence for each kind of rule, and how it shows on the board."""
+"""The legend of a board with rules: a sentence for each kind of rule, and its look on the board."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def meaning_of(kind: type[Constraint]) -> str:
 
 
 def look_of(kind: type[Constraint]) -> str:
-    """Return how a kind of constraint shows on a board, in a few words; "" if it does not.
+    """Return the look of a kind of constraint on a board, in a few words; "" if it does not show.
 
     >>> from csp_sudoku.constraints import AntiKnight, Whispers
     >>> look_of(Whispers), look_of(AntiKnight)
@@ -55,6 +55,6 @@ def look_of(kind: type[Constraint]) -> str:
 
 
 def _in_text(sentence: str) -> str:
-    """Return a sentence as a part of another one: with a small letter, unless it begins with a name, and no stop."""
+    """Return a sentence as part of another one: in lower case, unless it begins with a name, and without full stop."""
     is_word = sentence[1:2].islower() or sentence.startswith("A ")
     return (sentence[:1].lower() + sentence[1:] if is_word else sentence).removesuffix(".")

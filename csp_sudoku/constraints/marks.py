@@ -179,7 +179,7 @@ class Maximum(Extreme):
 
 @dataclass(frozen=True)
 class Quadruple(Constraint):
-    """The values are among those of the cells; a value that is given twice is there twice."""
+    """The cells hold the values, among others; a value that is given twice occurs twice."""
 
     name: ClassVar[str] = "quadruple"
 

@@ -1,4 +1,4 @@
-"""Lines of cells compared as numbers, whose digits are their values: the posting of it."""
+"""Posts the comparison of lines of cells as numbers, whose digits are the values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def post_less(posting: Posting, line: Sequence[int], other: Sequence[int], begins: Literal) -> Literal:
-    """A literal that says whether a line is less than another one, which begins with the same value.
+    """A literal that is true if and only if a line is less than another one that begins with the same value.
 
     If `begins` is false, the first values differ, and the result is false. Two lines that begin alike must differ
     somewhere.

@@ -399,7 +399,7 @@ class FullRank(LineClue):
         return bool(masks[self.cells[0]])
 
     def post(self, posting: Posting) -> None:
-        """Of the three other numbers that begin with the same value, so many are less."""
+        """The rank determines how many of the three other numbers that begin with the same value are less."""
         value = self.first_value()
         posting.clause([posting.literal(self.cells[0], value)])
         less = []

@@ -1,7 +1,7 @@
-"""Constraints that consist of relations between two cells each: what they share.
+"""The common part of constraints that consist of relations between two cells each.
 
-A **relation** says which pairs of values are allowed, as a table with a mask for each value of the first cell: the
-values that the second cell may hold beside it.
+A **relation** defines which pairs of values are allowed. It is a table with a mask for each value of the first cell:
+the values that the second cell may hold then.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class Pairwise(Constraint):
         return all(of.is_allowed(values[first], values[second]) for first, second, of in self.linked(geometry))
 
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
-        """Remove each value that has no partner in a linked cell, until there are no more."""
+        """Remove each value without a partner in a linked cell, to a fixpoint."""
         links = self.linked(geometry)
         narrowed = set(self.scope(geometry))
         while narrowed:

@@ -1,9 +1,9 @@
-"""Posting: how constraints are added to a CP-SAT model, with a literal for each candidate of each cell.
+"""Posting: adding constraints to a CP-SAT model, with a literal for each candidate of each cell.
 
 A **literal** is the index of a Boolean variable of the model, or `~index` for its negation, as CP-SAT numbers them. Two
-more stand for what needs no variable: `TRUE`, for the only candidate of a cell, and `FALSE`, for a value that is no
-candidate. Constraints are written straight into the protocol buffer of the model, which takes a third of the time of
-the methods of `cp_model.CpModel`.
+further literals need no variable: `TRUE`, for the only candidate of a cell, and `FALSE`, for a value that is no
+candidate. Constraints are written directly to the protocol buffer of the model, in a third of the time that the methods
+of `cp_model.CpModel` take.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INFINITY = 1 << 40
 """A bound that no sum reaches."""
 
 Literal = int
-"""A literal, as the docstring of this module says."""
+"""A literal, as described in the docstring of this module."""
 Domain = Sequence[int]
 """The allowed values of a sum as bounds of intervals: [low, high], or [low, high, low, high] and so on."""
 
@@ -37,8 +37,8 @@ class Posting:
     `model` is a `cp_model.CpModel` that already holds the regions of the board, `geometry` is the geometry of the
     board, and `masks` are the candidates of its cells. `literals` are the Boolean variables that the model has: for
     each cell, the index by the bit of the value. `integers` are the integer variables that the model has: the index by
-    the cell. What is missing is made when it is first asked for, and channelled: the literal of a value is true if and
-    only if the integer variable of the cell has that value.
+    the cell. Missing variables are created when they are first requested, and channelled: the literal of a value is
+    true if and only if the integer variable of the cell has that value.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class Posting:
             linear.domain.extend(domain)
 
     def new_literal(self) -> Literal:
-        """A new Boolean variable. The constraint that makes it should determine its value by those of the cells."""
+        """A new Boolean variable. Its constraint should determine its value from the values of the cells."""
         if self._unless:
             self.is_determined = False
         return self._variable((0, 1))
@@ -154,7 +154,7 @@ class Posting:
 
     @property
     def has_others(self) -> bool:
-        """Whether the model has got variables that were not made here."""
+        """Whether the model has variables that this object has not created."""
         return len(self._variables) != self._first + self._made
 
     def clause(self, literals: Iterable[Literal]) -> None:
@@ -257,7 +257,7 @@ class Posting:
 
     @contextmanager
     def only_if(self, condition: Literal) -> Iterator[None]:
-        """What is added within the `with` block holds only if the literal `condition` is true."""
+        """Constraints that are added within the `with` block hold only if the literal `condition` is true."""
         outer, self._is_void = self._is_void, self._is_void or condition == FALSE
         before = len(self._unless)
         if condition not in (TRUE, FALSE):

@@ -1,4 +1,4 @@
-"""Constraints that are regions become regions of the geometry, which every solver knows."""
+"""Converts constraints that are equivalent to regions into regions of the geometry, which every solver supports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from csp_sudoku.geometry import Geometry
 
 @lru_cache(maxsize=256)
 def reduced(geometry: Geometry) -> Geometry:
-    """A geometry with the same solutions, in which extra regions stand for the constraints that say the same.
+    """A geometry with the same solutions, in which extra regions replace the constraints that are equivalent to them.
 
     >>> from csp_sudoku.constraints.regions import Diagonal
     >>> given = Geometry.standard(2, 2).with_constraints(Diagonal(falling=True), Diagonal(falling=False))

@@ -40,7 +40,7 @@ class AllDifferent(Constraint):
         return len({values[cell] for cell in self.cells}) == len(self.cells)
 
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:  # noqa: ARG002 - the cells suffice
-        """Remove the values of settled cells from the others."""
+        """Remove the values of settled cells from the other cells."""
         return prune_different(masks, self.cells)
 
     def post(self, posting: Posting) -> None:
@@ -80,7 +80,7 @@ class RegionsOfBoard(Constraint):
 
     @abstractmethod
     def regions(self, geometry: Geometry) -> tuple[Cells, ...]:
-        """The regions; a subclass says which."""
+        """The regions, which a subclass defines."""
 
     def scope(self, geometry: Geometry) -> Cells:
         """The cells of all regions."""
@@ -91,7 +91,7 @@ class RegionsOfBoard(Constraint):
         return all(len({values[cell] for cell in region}) == len(region) for region in self.regions(geometry))
 
     def prune(self, geometry: Geometry, masks: list[int]) -> bool:
-        """Remove the values of settled cells from the others of their regions."""
+        """Remove the values of settled cells from the other cells of their regions."""
         return all(prune_different(masks, region) for region in self.regions(geometry))
 
     def post(self, posting: Posting) -> None:

@@ -1,4 +1,4 @@
-"""Constraints that read their cells one after the other, as an automaton does: what they share.
+"""The common part of constraints that read their cells one after the other, like an automaton.
 
 The **layers** are the states that the automaton can be in after each cell, for the candidates that the cells have, and
 from which it can still end in an accepting state.
@@ -28,7 +28,7 @@ class Sequential(Constraint):
     cells: Cells
 
     def read(self) -> Cells:
-        """The cells in the order in which they are read: `cells`, unless a subclass says otherwise."""
+        """The cells in the order in which they are read: `cells`, unless a subclass overrides this."""
         return self.cells
 
     @abstractmethod
@@ -106,7 +106,7 @@ class Sequential(Constraint):
 def _post_steps(
     posting: Posting, cell: int, layer: Layer, before: Mapping[Any, Literal], after: Mapping[Any, Literal]
 ) -> None:
-    """The state after a cell follows from the state before it and its value; and what each of the three needs."""
+    """Post the steps at a cell: a state and a value imply the next state, and each of them needs support."""
     entering: dict[Any, list[Literal]] = {state: [] for state in after}
     allowing: dict[int, list[Literal]] = {value: [] for value in posting.values(cell)}
     for state, steps in layer.items():

@@ -1,4 +1,4 @@
-"""Lines whose set of values is what matters, and lines whose ends bound the values between them."""
+"""Lines on which only the set of values matters, and lines whose ends bound the values between them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Bounded(Constraint):
 
 @dataclass(frozen=True)
 class Between(Bounded):
-    """The values on the line lie strictly between those of its two ends."""
+    """The values on the line lie strictly between the values of its two ends."""
 
     name: ClassVar[str] = "between"
     least_cells: ClassVar[int] = 2

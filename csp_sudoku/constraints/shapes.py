@@ -1,7 +1,7 @@
 """Marks: the shapes with which variants show their rules on a board, such as cages, lines, dots and clues outside.
 
-A mark is plain data, which names cells from 0 to N·N - 1, row by row. `Constraint.marks` returns those of a rule, and
-`csp_sudoku.drawing.marks` draws them. Marks stand below the values or above them.
+A mark is plain data, which names cells from 0 to N·N - 1, row by row. `Constraint.marks` returns the marks of a rule,
+and `csp_sudoku.drawing.marks` draws them. Marks stand below the values or above them.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class DotMark(Mark):
 
 @dataclass(frozen=True)
 class Ring(Mark):
-    """A shape behind the value of a cell, such as marks odd and even cells, and the ends of lines."""
+    """A shape behind the value of a cell, such as the marks of odd and even cells, and of the ends of lines."""
 
     is_below: ClassVar[bool] = True
 
@@ -140,7 +140,7 @@ class Ring(Mark):
     """Whether the shape is only a border; by default it is filled with its tone."""
 
     def require_on(self, size: int) -> None:
-        """Raise OptionError for an unknown form, and what other marks raise."""
+        """Raise OptionError for an unknown form, and the errors of other marks."""
         super().require_on(size)
         if self.form not in FORMS:
             raise OptionError(f"expected a form among {', '.join(FORMS)}; found {self.form!r}")

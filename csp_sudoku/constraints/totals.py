@@ -1,4 +1,4 @@
-"""Sums of cells, whose values may repeat: propagation by sets of reachable sums, and the posting of equal sums.
+"""Sums of cells whose values may repeat: propagation by sets of reachable sums, and posting of equal sums.
 
 A set of sums is an integer whose bit t stands for the sum t.
 """
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
 
 MOST_CLAUSES = 1500
-"""The largest number of clauses for an equality of sums; larger ones become a linear equation."""
+"""Maximum number of clauses for an equality of sums; beyond it, the equality becomes a linear equation."""
 
 MOST_LOOKED_AT = 500
-"""The largest number of sets of values that propagation looks at for a part of a sum."""
+"""Maximum number of sets of values that propagation considers for a part of a sum."""
 
 LARGEST_SPAN = 100_000
-"""The largest range of a sum with coefficients that propagation looks at."""
+"""Maximum range of a sum with coefficients that propagation considers."""
 
 Term = tuple[int, int]
 """A coefficient and a cell."""
@@ -96,7 +96,7 @@ class _Part:
         self.sums = reachable(masks, cells) if self._sets is None else sum(1 << total for total in self._sets)
 
     def prune(self, masks: list[int], allowed: int) -> bool:
-        """Remove the candidates with which the cells have no sum that is allowed."""
+        """Remove the candidates with which the cells have no allowed sum."""
         if self._sets is not None:
             return prune_sets(
                 masks, self.cells, [s for total, sets in self._sets.items() if allowed >> total & 1 for s in sets]
@@ -270,7 +270,7 @@ def _layers(masks: Sequence[int], cells: Sequence[int], allowed: int) -> list[in
 
 
 def _clauses(plan: Sequence[int]) -> int:
-    """About how many clauses the layers take."""
+    """The approximate number of clauses for the layers."""
     counts = [sums.bit_count() for sums in plan]
     return sum(before * after + 9 * (before + after) for before, after in pairwise(counts))
 

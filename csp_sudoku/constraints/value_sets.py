@@ -1,7 +1,7 @@
-"""Different cells whose set of values is what counts: propagation, and the posting of it.
+"""Cells with different values of which only the set matters: propagation and posting.
 
-The cells hold different values, and the set of these values must be one of some sets, which are masks. `inside` are
-literals that say of each value whether it is in the set.
+The cells hold different values, and the set of these values must be one of some sets, which are masks. `inside` has a
+literal for each value that is true if and only if the value is in the set.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Literal, Posting
 
 MOST_CHOICES = 300
-"""The largest number of sets among which a model chooses with a literal for each."""
+"""Maximum number of sets among which a model chooses with a literal for each."""
 
 
 def sets_with(size: int, count: int, total: int | None) -> tuple[int, ...] | None:
@@ -94,7 +94,7 @@ def post_different(posting: Posting, cells: Sequence[int]) -> None:
 
 
 def post_inside(posting: Posting, cells: Sequence[int], possible: Sequence[int]) -> dict[int, Literal]:
-    """The literals that say which values the cells hold, if their set of values is one of the possible ones."""
+    """The literals of the values that the cells hold, if their set of values is one of the possible ones."""
     allowed, required = 0, -1
     for one in possible:
         allowed |= one
@@ -116,9 +116,9 @@ def post_inside(posting: Posting, cells: Sequence[int], possible: Sequence[int])
 def post_members(
     posting: Posting, cells: Sequence[int], values: Sequence[int], is_inside: Sequence[Literal]
 ) -> Mapping[int, Literal]:
-    """For each of the values, a literal that says whether it is in a cell that is inside.
+    """For each of the values, a literal that is true if and only if the value is in a cell inside.
 
-    Each value is in one of the cells, and `is_inside` are literals that say which of the cells are inside.
+    Each value is in one of the cells, and `is_inside` has a literal for each cell that is true if the cell is inside.
     """
     inside = {value: posting.new_literal() for value in values}
     for cell, here in zip(cells, is_inside, strict=True):

@@ -6,13 +6,13 @@ script and no other file, is light or dark as its reader prefers, and is the sam
 elements         elements as text: escaped, and with rounded numbers
 palette          the colours in light and dark, and the style sheet
 outline          polygons around sets of cells
-layout           where cells, candidates, coordinates and captions stand
+layout           the positions of cells, candidates, coordinates and captions
 board_layer      grounds, grid, borders, values and coordinates
 candidate_layer  candidates by their verdict, taboo crosses, and the heat of cells
 game_layer       last move, completed regions, filled and open squares
 marks            draws the marks of variants, which `csp_sudoku.constraints.shapes` has
-picture          what is to be seen of a board, and its drawing from the layers
-subjects         what a picture shows of each kind of object
+picture          the contents of a drawing of a board, and the drawing from the layers
+subjects         the picture of each kind of object
 live             a drawing that the script of a page fills in
 """
 

@@ -13,7 +13,7 @@ EXTRA_INSET = 0.07
 """Distance from the border of an extra region to its outline, in cells."""
 
 DOT = "·"
-"""The sign for a given that plays no part in an explanation."""
+"""The sign for a given that is not part of an explanation."""
 
 
 def paper(layout: Layout, height: float) -> Markup:
@@ -35,7 +35,7 @@ def ground(layout: Layout, cell: int, *states: str, **attributes: object) -> Mar
 
 
 def lines(layout: Layout) -> Markup:
-    """Return the grid, the borders of the blocks, which may have any form, and the outlines of extra regions."""
+    """Return the grid, the borders of the blocks, which may be irregular, and the outlines of extra regions."""
     size, block_of = layout.size, layout.geometry.block_of
     steps: dict[bool, list[str]] = {False: [], True: []}
     for line in range(size + 1):
@@ -62,7 +62,7 @@ def values(layout: Layout, shown: Mapping[int, tuple[str, str]]) -> Markup:
 
 
 def value(layout: Layout, cell: int, word: str, kind: str | None = None) -> Markup:
-    """Return a value in the middle of a cell, whose class `kind` says what it is (default None: not known yet)."""
+    """Return a value in the middle of a cell, with the class `kind` (default None: not yet known)."""
     x, y = layout.centre(cell)
     return element("text", word, class_=classes("value", kind), x=x, y=y + CAP_HEIGHT * layout.value_type)
 
@@ -85,7 +85,7 @@ def coordinates(layout: Layout) -> Markup:
 
 
 def _extra(layout: Layout, region: Region) -> Markup:
-    """Return an extra region: a line through cells that touch at corners, as those of a diagonal, else an outline."""
+    """Return an extra region: a line through cells that touch at corners, such as a diagonal, else an outline."""
     cells = sorted(region)
     steps = {layout.size - 1, layout.size + 1}
     if len({after - before for before, after in pairwise(cells)}) == 1 and cells[1] - cells[0] in steps:

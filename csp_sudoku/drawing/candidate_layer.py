@@ -1,4 +1,4 @@
-"""The layer of the candidates: what each empty cell may hold, by the verdict on it, and the heat of a cell.
+"""The layer of the candidates: the candidates of each empty cell by their verdicts, and the heat of a cell.
 
 A safe move is green, a bomb is red, bold and underlined, an undecided move is grey and slanted, and a taboo move is
 crossed. A candidate stands at the same place in every cell, so that a reader finds a value without reading it.
@@ -24,7 +24,7 @@ class ShownCandidates:
     safe: Sequence[int]
     """The moves that leave a completion."""
     bombs: Sequence[int]
-    """The moves that leave none."""
+    """The moves that leave no completion."""
     unknown: Sequence[int]
     """The moves that are not decided."""
     taboo: frozenset[tuple[int, int]] = field(default=frozenset())
@@ -44,7 +44,7 @@ class ShownCandidates:
 
 
 def candidates(layout: Layout, shown: ShownCandidates, cells: Collection[int]) -> Markup:
-    """Return the candidates of some cells, and the crosses of the taboo moves that are no candidates any more."""
+    """Return the candidates of some cells, and the crosses of taboo moves that are no longer candidates."""
     groups = [_cell(layout, shown, cell) for cell in sorted(cells)]
     return element("g", *groups, font_size=layout.candidate_type)
 

@@ -51,8 +51,8 @@ def joined(*parts: str) -> Markup:
 def element(name: str, *children: str, **attributes: object) -> Markup:
     """Return an element.
 
-    `name` is its name. `children` are markup, or texts, which are escaped. `attributes` are written in their order; one
-    that is None is left out, a trailing underscore is dropped, and other underscores become hyphens.
+    `name` is its name. `children` are markup, or texts, which are escaped. `attributes` are written in their order;
+    attributes that are None are omitted, a trailing underscore is dropped, and other underscores become hyphens.
 
     >>> element("text", "a < b", x=1.5, class_="value", font_size=None)
     '<text x="1.5" class="value">a &lt; b</text>'

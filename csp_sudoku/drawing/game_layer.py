@@ -1,8 +1,8 @@
-"""The layer of the game: the last move, the regions that it completed, and whose squares are where.
+"""The layer of the game: the last move, the regions that it completed, and the squares of each player.
 
 Player 1 has the upper left corner of a square, and player 2 the lower right one. A triangle there means that the player
-has filled the square, and a bracket that it may play there, in the modes that restrict the squares. So no square is
-told by its colour alone.
+has filled the square, and a bracket that it may play there, in the modes that restrict the squares. So the meaning of a
+square does not depend on colour alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from csp_sudoku.drawing.elements import Markup, element, joined, path
 from csp_sudoku.drawing.layout import Layout
 
 PLAYERS = ("one", "two")
-"""The classes of what belongs to player 1 and to player 2."""
+"""The classes of the elements of player 1 and of player 2."""
 
 RING_INSET = 2.5
 """Distance from the border of the cell of the last move to its frame, in units."""
@@ -26,7 +26,7 @@ Cells = frozenset[int]
 
 @dataclass(frozen=True)
 class GameMarks:
-    """What a position of a game has beside its board."""
+    """The marks of a position of a game besides its board."""
 
     last: int | None = None
     """The cell of the last move; None before the first one."""

@@ -1,6 +1,6 @@
-"""The layout of a drawing: where each cell, candidate, coordinate and caption stands, in units of the drawing.
+"""The layout of a drawing: the positions of cells, candidates, coordinates and captions, in units of the drawing.
 
-One unit is about a pixel. A cell is a square whose side depends on the size of the board and on what it holds, so that
+One unit is about a pixel. A cell is a square whose side depends on the size of the board and on its contents, so that
 candidates of a 25×25 board are still readable when a reader zooms in. All drawings of a board share this geometry.
 """
 
@@ -25,7 +25,7 @@ LEAST_CELL = 40
 LEAST_TYPE = 9
 """Smallest size of the type of a candidate that can be read, in pixels."""
 LEAST_BOARD = 260
-"""Smallest side of a board, so that a caption below a small one has room."""
+"""Smallest side of a board, so that there is room for a caption below it."""
 EDGE = 4
 """Room around a board without coordinates."""
 CAPTION = 13
@@ -59,8 +59,9 @@ class Layout:
     def of(geometry: Geometry, *, candidates: bool = False, coordinates: bool = True, lanes: int = 0) -> Layout:
         """Return the layout of a drawing.
 
-        `geometry` is that of the board. `candidates` says whether cells must have room for candidates, `coordinates`
-        whether rows and columns are numbered, and `lanes` how many clues stand outside the board, one behind another.
+        `geometry` is the geometry of the board. `candidates` states whether cells must have room for candidates,
+        `coordinates` whether rows and columns are numbered, and `lanes` is the number of lanes of clues outside the
+        board.
         """
         size = geometry.size
         side = max(LEAST_CELL, ceil(LEAST_BOARD / size))
@@ -127,7 +128,7 @@ class Layout:
 
     @property
     def caption_type(self) -> float:
-        """The size of the type of the caption, which grows with the drawing, since a large one is shown smaller."""
+        """The size of the type of the caption, which grows with the drawing, since large drawings are scaled down."""
         return max(CAPTION, round(0.018 * self.width))
 
     def corner(self, cell: int) -> Point:
@@ -180,7 +181,7 @@ class Layout:
         return [line for paragraph in caption for line in wrap(paragraph, most) or [""]]
 
     def height(self, lines: int) -> float:
-        """Return the height of the drawing with a caption of so many lines."""
+        """Return the height of the drawing with a caption of this many lines."""
         return self.width + (round(lines * LINE * self.caption_type) + EDGE if lines else 0)
 
 

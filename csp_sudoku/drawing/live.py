@@ -1,4 +1,4 @@
-"""A drawing that a script fills in: every element that some position of a board may show, at its place.
+"""A drawing that a script fills in: it contains every element that any position of the board may show.
 
 A page that shows many positions of one board would be large with a drawing of each. So it has one drawing with all
 elements, and its script only sets classes and texts. All places come from the layers, as in every other drawing.
@@ -22,7 +22,7 @@ from csp_sudoku.drawing.picture import document
 from csp_sudoku.geometry import Geometry
 
 HIDDEN = (".template", ".cell .corner", ".cell .bracket", ".cell .ring", ".completed")
-"""The elements that are shown only in some states."""
+"""The elements that are visible only in some states."""
 
 SHOWN = (
     ".cell.filled1 .corner.one",
@@ -32,7 +32,7 @@ SHOWN = (
     ".cell.last .ring",
     ".completed.now",
 )
-"""The states in which they are shown."""
+"""The states in which they are visible."""
 
 SILENT = (".thin", ".thick", ".extra", ".completed")
 """The elements that let the clicks through to the cells."""
@@ -41,11 +41,11 @@ LIVE_STYLE = (
     f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
     f"{{display:inline}}{','.join(f'.live {one}' for one in SILENT)}{{pointer-events:none}}"
 )
-"""The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
+"""The style sheet of the states, which complements that of all drawings. A script may also set classes of grounds."""
 
 
 def live_board(geometry: Geometry, title: str) -> str:
-    """Return the drawing of a board of `geometry` for a script; `title` is what programs read aloud.
+    """Return the drawing of a board of `geometry` for a script; `title` is the text that screen readers read.
 
     The rules of the geometry are drawn, and take no clicks.
 

@@ -64,7 +64,7 @@ def marks_of(geometry: Geometry) -> tuple[Mark, ...]:
 
 
 def in_lanes(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    """Return the marks, in which clues outside at the same place are moved away from the board until each has its own.
+    """Return the marks, with outside clues at the same place moved away from the board until each has its own lane.
 
     >>> [mark.lane for mark in in_lanes([Outside(-1, 0, "7"), Outside(-1, 0, "12"), Outside(-1, 1, "3")])]
     [0, 1, 0]
@@ -220,7 +220,7 @@ def _outside(mark: Outside, layout: Layout) -> Markup:
 
 
 def _off_board(at: int, lane: int, layout: Layout) -> float:
-    """Return where a clue in row or column `at` stands: beside the board, or along it."""
+    """Return the position of a clue in row or column `at`: beside the board, or along it."""
     if at < 0:
         return layout.left - (0.36 + LANE * lane) * layout.cell
     if at >= layout.size:

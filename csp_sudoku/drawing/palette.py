@@ -1,10 +1,11 @@
-"""The colours of drawings, each for light and for dark surroundings, and the style sheet of the boards.
+"""The colours of drawings, each for a light and a dark scheme, and the style sheet of the boards.
 
 A **tone** is a colour with a meaning. Every text has a contrast of at least 4.5 to its ground in both schemes
-(`TEXTS`; a test computes it). No meaning is told by colour alone: bombs are bold and underlined, undecided moves are
+(`TEXTS`; a test computes it). No meaning depends on colour alone: bombs are bold and underlined, undecided moves are
 slanted, taboo moves are crossed, givens are bold on a grey ground, and a last move is framed.
 
-The style sheet names each colour as it is, without variables, because programs other than browsers do not know those.
+The style sheet contains literal colours instead of variables, because programs other than browsers do not support
+those.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from csp_sudoku.constraints.shapes import MARK_TONES
 
 
 class Tone(NamedTuple):
-    """A colour in light and in dark surroundings."""
+    """A colour in the light and in the dark scheme."""
 
     light: str
     dark: str
 
 
 HEAT_LEVELS = 8
-"""Number of shades for cells with bombs; a ninth, level 0, is that of cells without."""
+"""Number of shades for cells with bombs; level 0 is the shade of cells without bombs."""
 
 TONES: Mapping[str, Tone] = {
     "paper": Tone("#ffffff", "#15171a"),
@@ -76,7 +77,7 @@ TEXTS: tuple[tuple[str, str], ...] = (
     ("black", "white"),
     ("white", "black"),
 )
-"""Which texts stand on which grounds."""
+"""The pairs of texts and the grounds below them."""
 
 FONT = 'ui-sans-serif,system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
 """The fonts of the reader's system; none is loaded."""
@@ -85,7 +86,7 @@ ROOT = "csp-sudoku"
 """The class of every drawing. All rules are restricted to it, since a page may hold several drawings."""
 
 FRAME = f"svg.{ROOT}{{max-width:100%;height:auto}}"
-"""The rule of the drawing as a whole: it becomes smaller where there is less room."""
+"""The rule of the drawing as a whole: it shrinks to the available width."""
 
 RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     (".paper", {"fill": "paper"}, ""),
@@ -131,7 +132,7 @@ RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     (".pointer", {"stroke": "ink"}, "fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round"),
     (".label", {"stroke": "paper"}, "paint-order:stroke;stroke-width:3;stroke-linejoin:round;font-weight:600"),
 )
-"""The style sheet: selectors, the tones of their properties, and what is the same in light and in dark."""
+"""The style sheet: selectors, the tones of their properties, and the declarations common to both schemes."""
 
 
 def style(rules: tuple[tuple[str, Mapping[str, str], str], ...] = RULES) -> str:

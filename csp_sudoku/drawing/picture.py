@@ -1,4 +1,4 @@
-"""A picture: what is to be seen of a board, as a value, and its drawing from the layers, one on top of the other.
+"""A picture: the contents of a drawing of a board, as a value, and the drawing from the layers.
 
 From below: the paper, the grounds of cells, marks of variants below the values, the grid, values or candidates, marks
 above the values, the marks of a game, coordinates, and a caption. The same picture always gives the same text.
@@ -26,22 +26,22 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """What is to be seen of a board."""
+    """The contents of a drawing of a board."""
 
     board: Board
     """The board, with all values that are shown."""
     title: str
-    """What the picture shows, in a few words; programs that read pictures aloud say it first."""
+    """The title of the picture, in a few words; screen readers read it first."""
     given: frozenset[int]
     """The filled cells that are givens; the other filled cells were filled in."""
     candidates: ShownCandidates | None = None
     """The candidates of the empty cells; None leaves these cells empty."""
     heat: Heat | None = None
-    """The number of bombs of each empty cell, which is shown in place of the candidates; None shows no heat."""
+    """The number of bombs of each empty cell, which replaces the candidates; None shows no heat."""
     faded: frozenset[int] = frozenset()
-    """The filled cells that play no part; a dot stands for their value."""
+    """The filled cells outside an explanation; a dot stands for their value."""
     part: frozenset[int] = frozenset()
-    """The cells that play a part in an explanation; their ground is tinted."""
+    """The cells of an explanation; their ground is tinted."""
     game: GameMarks = field(default_factory=GameMarks)
     """The marks of a position of a game."""
     marks: tuple[Mark, ...] = ()
@@ -53,7 +53,7 @@ class Picture:
 
 
 def render(picture: Picture) -> str:
-    """Return a picture as an SVG document that needs nothing else: no font, no script, no other file."""
+    """Return a picture as a self-contained SVG document: it needs no font, no script and no other file."""
     for mark in picture.marks:
         mark.require_on(picture.board.size)
     has_candidates = picture.candidates is not None and picture.heat is None
@@ -117,7 +117,7 @@ def document(
 
 
 def described(picture: Picture) -> str:
-    """Return the board and the caption of a picture as text, for readers who do not see it.
+    """Return the board and the caption of a picture as text, for screen readers.
 
     >>> from csp_sudoku.board import Board
     >>> board = Board.parse("1... ..2. .3.. ...4")
@@ -156,7 +156,7 @@ def _values(picture: Picture) -> dict[int, tuple[str, str]]:
 
 
 def _counts(layout: Layout, picture: Picture) -> Markup:
-    """Return the numbers of bombs of the empty cells, if they are to be seen."""
+    """Return the numbers of bombs of the empty cells, if the picture shows them."""
     if picture.heat is None:
         return Markup("")
     cells = picture.board.empty_cells()

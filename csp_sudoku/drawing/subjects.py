@@ -1,4 +1,4 @@
-"""What a picture shows of each kind of object: boards, move maps, results, positions, records and explanations.
+"""The picture of each kind of object: boards, move maps, results, positions, records and explanations.
 
 The table `PICTURES` names classes as text, so that drawing a board loads neither numpy nor a compiler.
 """
@@ -42,17 +42,17 @@ def svg(
     title: str | None = None,
     caption: str | None = None,
 ) -> str:
-    """Return a drawing of an object as an SVG document, which notebooks show by themselves.
+    """Return a drawing of an object as an SVG document; notebooks show such drawings automatically.
 
     `value` is a Board, MoveMap, Result with a solution, GameState, GameRecord (its last position), Explanation or
-    MoveExplanation. `puzzle` is the board that a Result or an Explanation is about, so that its givens are told apart
-    from filled cells (default None: unknown). `moves` is the move map of a Board or a GameState, whose candidates are
-    drawn safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
-    candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn in place of
-    the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
-    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.constraints.shapes`; default none).
-    `title` is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph
-    below it (default None). The rules of a board are drawn, and explained below it.
+    MoveExplanation. `puzzle` is the board that a Result or an Explanation is about, so that its givens differ from
+    filled cells (default None: unknown). `moves` is the move map of a Board or a GameState, whose candidates are drawn
+    safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
+    candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn instead of the
+    candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True). `marks`
+    are shapes of a variant beside those of its geometry (see `csp_sudoku.constraints.shapes`; default none). `title` is
+    the text that screen readers read first (default None: a description of the drawing), and `caption` a further
+    paragraph below it (default None). The rules of a board are drawn, and explained below it.
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 
@@ -83,7 +83,7 @@ def svg(
 
 
 def picture_of(value: object, puzzle: Board | None = None) -> Picture:
-    """Return the picture of an object; SudokuError if it is of no kind that can be drawn.
+    """Return the picture of an object; SudokuError if objects of its kind cannot be drawn.
 
     `puzzle` is the board that a Result or an Explanation is about, if that is known (default None).
     """
@@ -232,7 +232,7 @@ def _filled(board: Board) -> frozenset[int]:
 
 
 def _named(board: Board, what: str) -> str:
-    """Return the title of a picture: the shape of the board, and what is shown of it."""
+    """Return the title of a picture: the shape of the board, and the contents of the picture."""
     name = f"{board.m}×{board.n}" if board.geometry.is_standard else board.geometry.name
     return f"{name} {what}, {board.geometry.cell_count - board.empty_count} of {board.geometry.cell_count} cells filled"
 
@@ -251,7 +251,7 @@ def _key(shown: ShownCandidates, solvable: bool | None) -> list[str]:
 
 
 def _told(state: GameState) -> list[str]:
-    """Return the score, who is to move or why the game is over, and the last move."""
+    """Return the score, the player to move or the reason for the end of the game, and the last move."""
     first, second = state.scores
     said = [f"{first}:{second}, {state.reason or f'player {state.player} to move'}"]
     if state.history:

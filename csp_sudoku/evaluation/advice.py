@@ -1,4 +1,4 @@
-"""Advice for a person who plays: why a move would lose, a safe move, and the map of safe moves and bombs."""
+"""Advice for a person during a game: why a move would lose, a safe move, and the map of safe moves and bombs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAP_S = 10.0
 
 
 def objection(state: GameState, move: Move) -> str:
-    """Return why a move loses the game at once, for people; an empty text if it does not.
+    """Return the reason why a move loses the game at once, for people; an empty text if it does not.
 
     >>> from csp_sudoku.board import Board
     >>> from csp_sudoku.game.state import GameState
@@ -52,7 +52,7 @@ class Adviser:
         return self._map
 
     def cell(self, state: GameState, row: int, col: int) -> str:
-        """Return what is known of the values of a cell, which `row` and `col` give from 0, for people."""
+        """Return the verdicts on the values of a cell, for people; `row` and `col` count from 0."""
         name = cell_name(row, col)
         if state.board[row, col]:
             return f"{name} is filled"

@@ -1,8 +1,7 @@
 """The analysis of a recorded game: it compares every turn with the best moves of its position.
 
-The last board of a game shows how the cells were filled. If a board has too many completions for an exact value, the
-search takes the values of the empty cells from that last board, so that the reviews of successive turns agree with each
-other.
+If a board has too many completions for an exact value, the search takes the values of the empty cells from the last
+board of the game, so that the reviews of successive turns agree with each other.
 """
 
 from __future__ import annotations

@@ -62,7 +62,8 @@ class GameSearch(Protocol):
     ) -> float | None:
         """The value of a position by a search of `depth` moves; None if the deadline passes first.
 
-        With `at_most`, the search only decides whether the value is at most that, and returns a bound that shows it.
+        With `at_most`, the search only decides whether the value is at most that number, and returns a bound that
+        proves it.
         """
 
     def best_known(self, position: NDArray[np.uint64]) -> int:
@@ -75,14 +76,14 @@ class GameSearch(Protocol):
         """The position after a pass."""
 
     def told(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> Move:
-        """A move of the board that a move of a position stands for, other than the bombs in `played`."""
+        """A move of the board for a move of a position; it is none of the bombs in `played`."""
 
 
 class PositionAnswer(NamedTuple):
     """The verdict on a position, and the search that found it."""
 
     search: GameSearch
-    """The search, whose table still knows the positions that it visited."""
+    """The search; its table still contains the positions that it visited."""
     verdict: SearchResult
     """The value and the best move."""
     is_exact: bool
@@ -105,7 +106,7 @@ def answer(state: GameState, moves: MoveMap, completion: bytes, seconds: float |
 
 
 def proof(state: GameState, moves: MoveMap, seconds: float | None) -> PositionAnswer | None:
-    """The exact answer where the board has several completions, by the game of all of them.
+    """The exact answer for a board with several completions, by the game of all of them.
 
     None if the board has only one completion, or if the game has no room or is not solved in `seconds`.
     """
@@ -128,7 +129,7 @@ def _proven(game: CompletionGame, seconds: float | None, share: float) -> Positi
 
 
 def estimate(state: GameState, moves: MoveMap, completion: bytes, seconds: float | None) -> PositionAnswer:
-    """The answer by the filling game of one completion, which is an estimate if the board has others.
+    """The answer by the filling game of one completion; it is an estimate if the board has several.
 
     A search of depth 1 is always made, even if `seconds` have passed, so there is always an answer.
     """

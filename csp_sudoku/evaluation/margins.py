@@ -1,4 +1,4 @@
-"""The margin over the turns of a game: what player 1 wins by if both play their best from a turn on."""
+"""The margin over the turns of a game: the final lead of player 1 if both play their best moves from a turn on."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Margin(NamedTuple):
 
 
 def margins(reviews: Sequence[Review], scores: tuple[int, int] | None) -> list[Margin]:
-    """Return the margins before each turn that was reviewed, and after the last one.
+    """Return the margins before each reviewed turn, and after the last one.
 
-    `reviews` are successive turns of one game. `scores` are those at its end, if the reviews reach up to it; None
-    leaves out the last margin.
+    `reviews` are successive turns of one game. `scores` are the scores at its end, if the reviews reach it; None omits
+    the last margin.
     """
     found = [
         Margin(review.number - 1, review.margin, review.exact, review.scores[0] - review.scores[1])
@@ -41,7 +41,7 @@ def margins(reviews: Sequence[Review], scores: tuple[int, int] | None) -> list[M
 def final_scores(reviews: Sequence[Review], scores: tuple[int, int], *, is_whole: bool) -> tuple[int, int] | None:
     """Return the scores at the end of a game if they are its result, else None.
 
-    `scores` are those of the record. They are no result if the last turn lost the game at once, or if the reviews do
-    not reach the end of the game, so that `is_whole` is False.
+    `scores` are the scores in the record. They are no result if the last turn lost the game at once, or if the reviews
+    do not reach the end of the game and `is_whole` is False.
     """
     return scores if is_whole and reviews and reviews[-1].played is not None else None

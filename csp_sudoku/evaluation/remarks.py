@@ -1,4 +1,4 @@
-"""Remarks on a turn that was not the best, in words: how bad it was, and what would have been better."""
+"""Remarks on a turn that was not a best one: its judgement, and the better moves, in words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Remark(NamedTuple):
 
 
 def remarks(review: Review) -> Iterator[Remark]:
-    """Yield the remarks on a turn: first its judgement, and last the best moves; none on a turn that was the best."""
+    """Yield the remarks on a turn: first its judgement, and last the best moves; no remarks on a best turn."""
     judgement = None if review.judgement is None else review.judgement.value
     if judgement in ("best", "pass") or not (review.loss or judgement):
         return

@@ -1,4 +1,4 @@
-"""The part of a record about a board that is no plain m×n one: its blocks, its extra regions, and its rules.
+"""The part of a record about a board that is not a plain m×n board: its blocks, extra regions, and rules.
 
     blocks    N texts of N letters: the cells with the same letter are a block; an empty list if there are no blocks.
               It is left out if the blocks are the usual ones of m rows and n columns
@@ -23,7 +23,7 @@ _LABELS = "abcdefghijklmnopqrstuvwxy"
 
 
 def part_of(geometry: Geometry) -> dict[str, Any]:
-    """Return the keys of a record that say what is special about a geometry; none for a plain m×n one.
+    """Return the keys of a record that describe a special geometry; no keys for a plain m×n one.
 
     >>> from csp_sudoku.constraints.cages import Killer
     >>> part_of(Geometry.standard(2, 2)), part_of(Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3)))

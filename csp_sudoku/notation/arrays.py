@@ -1,7 +1,7 @@
 """Boards as numpy arrays, and files of them (`.npy`): a row of N·N values for each board, 0 for an empty cell.
 
-A file of this kind is no text, so it is not among the notations of `formats`: its name ends in `.npy`. It is mapped
-into memory, and read only as far as boards are needed.
+Such a file is not text, so it is not among the notations of `formats`; its name ends in `.npy`. It is mapped into
+memory, and read lazily.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 PIECE = 4096
-"""Number of boards that are checked at a time while a file is read board by board."""
+"""Number of boards to check at a time while a file is read board by board."""
 
 
 def geometry_of(cells: NDArray[Any], shape: Shape | None) -> Geometry:
     """Return the geometry of the boards of an array; ShapeError or SudokuError if it cannot be one of boards.
 
     `cells` has a row of N·N values for each board, or N rows of N values. `shape` is their shape (m, n); None stands
-    for the most square one of the size. The values themselves are not looked at.
+    for the most square one of the size. The values themselves are not checked.
     """
     is_square = cells.ndim == 3 and cells.shape[1] == cells.shape[2]
     size = cells.shape[1] if is_square else isqrt(cells.shape[1]) if cells.ndim == 2 else 0
@@ -42,9 +42,9 @@ def geometry_of(cells: NDArray[Any], shape: Shape | None) -> Geometry:
 
 
 def table_of(cells: ArrayLike, shape: Shape | None) -> tuple[NDArray[np.uint8], Geometry]:
-    """Return boards as rows of bytes, and their geometry; ShapeError or SudokuError if they are no boards.
+    """Return boards as rows of bytes, and their geometry; ShapeError or SudokuError for an invalid array.
 
-    The parameters are those of `geometry_of`; values may be any whole numbers from 0 to N.
+    The parameters are as for `geometry_of`; values may be any whole numbers from 0 to N.
     """
     import numpy as np
 
@@ -62,7 +62,7 @@ def table_of(cells: ArrayLike, shape: Shape | None) -> tuple[NDArray[np.uint8], 
 def mapped(path: str) -> NDArray[Any]:
     """Return the array in a file, mapped into memory; NotationError if the file cannot be read as one.
 
-    Pickled objects are refused: to load them would run code of the file.
+    Pickled objects are refused, because loading them would run code of the file.
     """
     import numpy as np
 

@@ -1,13 +1,13 @@
-"""Pages: HTML files that need nothing else, neither a server nor a network, to be sent to a friend.
+"""Pages: self-contained HTML files, which need neither a server nor a network, and can be sent to a friend.
 
 The scripts and the style sheets are files beside the modules, and are written into each page. `board.js` knows the
 drawing of `csp_sudoku.drawing.live`, and `zoom.js` the frame around it. Neither knows a page, so other pages use them,
 too.
 
-document   a page from its parts: style, script and data inside, and a policy that forbids everything else
-positions  the positions of a game as data: what each turn changed, and the moves of each board
+document   makes a page of its parts: style, script and data, and a policy that forbids everything else
+positions  the positions of a game as data: the changes of each turn, and the moves of each board
 graph      the value over a game as a drawing, with mistakes, blunders and skips
-logs       what the players of a game have printed
+logs       the output of the players of a game
 replay     the page on which a reader steps through a game
 """
 

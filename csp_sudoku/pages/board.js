@@ -64,7 +64,7 @@ class BoardView {
     this.cells[cell].setAttribute("class", states.join(" "));
   }
 
-  // Show the candidates of a cell; none without a position. A cell that would look as before is left alone.
+  // Show the candidates of a cell; none without a position. A cell whose look would not change is skipped.
   setMoves(element, cell, position, marks) {
     const key = position === null
       ? ""

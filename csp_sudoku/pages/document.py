@@ -17,7 +17,7 @@ from csp_sudoku.drawing.elements import escaped
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _LINK = re.compile(r"^(?:import .* from .*|export \{.*\});\n", re.MULTILINE)
-"""A line that links a module to another one; in one file, all names are known."""
+"""A line that imports or exports names; in one file these lines are not needed."""
 _UNSAFE = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
@@ -35,7 +35,7 @@ def script_of(*names: str) -> str:
 
 
 def data_of(value: Any) -> str:
-    """Return a value as JSON that can stand in an element of a page: it has no character of a tag.
+    """Return a value as JSON for an element of a page: without the characters of tags.
 
     >>> print(data_of({"name": "</script><b>"}))
     {"name":"\\u003c/script\\u003e\\u003cb\\u003e"}
@@ -72,5 +72,5 @@ def page(*, title: str, body: str, style: str, script: str, data: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return a style or a script as a policy names it."""
+    """Return the hash of a style or a script, as it stands in a policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,7 +1,7 @@
 """The graph of a game: the lead of player 1 over the turns, and the margin if both play their best from there on.
 
-The graph is 400 units wide, so that its text is readable on a narrow screen as well. Its colours are those of the page,
-whose script moves the cursor: the abscissa of turn t is `data-zero` + t · `data-step`.
+The graph is 400 units wide, so that its text is readable on a narrow screen as well. The page defines its colours, and
+the script of the page moves the cursor: the abscissa of turn t is `data-zero` + t · `data-step`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 400, 200
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 8, 40
-"""Room beside the area of the lines; below it are the marks of skips and the numbers of turns."""
+"""The margins around the area of the lines; below it are the marks of skips and the numbers of turns."""
 ARM = 5
 """Half of the width of a mark."""
 
 
 class Slip(NamedTuple):
-    """A turn that is marked: a mistake, a blunder, or one that lost the game at once."""
+    """A marked turn: a mistake, a blunder, or a turn that lost the game at once."""
 
     turn: int
     player: int
@@ -31,7 +31,7 @@ class Slip(NamedTuple):
 
 
 class _Scale:
-    """The places of turns and of points in the graph."""
+    """The coordinates of turns and of points in the graph."""
 
     def __init__(self, turns: int, low: float, high: float) -> None:
         self.step = (WIDTH - LEFT - RIGHT) / max(1, turns)
@@ -120,7 +120,7 @@ def _line(scale: _Scale, points: Iterable[tuple[int, float]]) -> str:
 
 
 def _slip(scale: _Scale, slip: Slip, height: float) -> Markup:
-    """Return the triangle of a slip, which points in the direction in which it moves the margin."""
+    """Return the triangle of a slip; it points in the direction in which the slip moves the margin."""
     way = -1 if slip.player == 1 else 1
     x, y = scale.x(slip.turn), scale.y(height) + way * 3
     data = path("M", x - ARM, y + way * 2 * ARM, "h", 2 * ARM, "L", x, y, "z")

@@ -10,15 +10,15 @@ from csp_sudoku.errors import OptionError
 from csp_sudoku.game.rules import PLAYERS
 
 MAX_LOG = 1 << 20
-"""Maximum number of characters of a log that a page shows: half of them from its beginning, and half from its end."""
+"""Maximum number of characters of a log on a page: half of them from its beginning, and half from its end."""
 FEW = 12
-"""Maximum number of lines of a log that is unfolded at first."""
+"""Maximum number of lines of a log that the page shows unfolded at first."""
 _CODES = re.compile("\x1b\\[[0-9;?]*[ -/]*[@-~]|[^\n\t\x20-\x7e\xa0-\U0010ffff]")
-"""Control characters and the codes with which a terminal is coloured."""
+"""Control characters, and the colour codes of terminals."""
 
 
 def read_logs(folder: str) -> tuple[str, ...]:
-    """Return what player 1 and player 2 have printed in a game, from the folder of their logs.
+    """Return the output of player 1 and player 2 in a game, from the folder of their logs.
 
     A player without a file has printed nothing. OptionError if there is no file of either.
     """
@@ -32,7 +32,7 @@ def read_logs(folder: str) -> tuple[str, ...]:
 
 
 def readable(output: bytes) -> str:
-    """Return output as text that a page can show: without control characters and colours, and of a limited length.
+    """Return output as text for a page: without control characters and colours, and of a limited length.
 
     >>> readable(b"\\x1b[31mred\\x1b[0m\\x07\\n")
     'red\\n'

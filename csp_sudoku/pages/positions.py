@@ -1,8 +1,8 @@
-"""The positions of a game as data for the script of a page: what each turn changed, and the moves of each board.
+"""The positions of a game as data for the script of a page: the changes of each turn, and the moves of each board.
 
 Cells and regions count from 0, and turns from 1. The moves of a board are masks, in which bit v - 1 stands for the
 value v; a position has only those cells whose masks differ from the position before, so that even a game on 5×5 stays
-below two megabytes. All sentences are made here, so the script has none.
+below two megabytes. This module makes all sentences, so the script contains none.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from csp_sudoku.game.state import GameState
 
 MOST_PROPOSALS = 100
-"""Maximum number of proposals of a turn that a page lists: the last ones, of which the very last counts."""
+"""Maximum number of proposals of a turn to list on a page; it lists the last ones, of which the very last counts."""
 NAMED = 8
-"""Maximum number of best moves that a page names; it marks all of them on the board."""
+"""Maximum number of best moves to name on a page; all of them are marked on the board."""
 
 Masks = list[tuple[int, int, int]]
 """For each cell, the masks of its safe moves, its bombs and its undecided moves."""
@@ -43,8 +43,8 @@ def positions(
     """Return the positions of a game as JSON objects: the start, and the position after each turn.
 
     `start` is the first position, and `steps` are the turns that the rules allow. `time_limit` bounds the time for the
-    moves of one position, in seconds, and `total_limit` that for all of them (default None: no limit); what is not
-    decided by then is undecided on the page. `on_position` is called after each position (default: nothing is).
+    moves of one position, in seconds, and `total_limit` the time for all of them (default None: no limit); undecided
+    moves are shown as such. `on_position` is called after each position (default: nothing is).
     """
     tracker: MoveTracker | None = None
     deadline = Deadline(total_limit)
@@ -83,7 +83,7 @@ def turns(
 
 
 def failures(record: GameRecord) -> Iterator[dict[str, Any]]:
-    """Yield the turns in which a player broke down or broke the rules, as the record has them."""
+    """Yield the turns in which a player failed or broke the rules, according to the record."""
     for number, turn in enumerate(record.turns, 1):
         for text in _failures(turn):
             yield {"turn": number, "text": f"turn {number}, player {turn.player}: {text}"}
@@ -102,7 +102,7 @@ def _position(state: GameState, before: Masks, masks: Masks) -> dict[str, Any]:
 
 
 def _turn(step: ReplayedTurn, before: GameState) -> dict[str, Any]:
-    """Return a turn, with its text, its proposals and what it changed."""
+    """Return a turn, with its text, its proposals and its changes."""
     turn, outcome = step.turn, step.outcome
     assert outcome is not None
     size = before.board.size
@@ -137,7 +137,7 @@ def _failures(turn: Turn) -> Iterator[str]:
 
 
 def _review(review: Review) -> dict[str, Any]:
-    """Return what the page says of a turn by its review, and of the position before it."""
+    """Return the sentences of the page on a turn, from its review, and on the position before it."""
     how = "exact" if review.exact else f"an estimate{f', {review.depth} moves ahead' if review.depth else ''}"
     value = f"Best play is worth {review.value:+g} to player {review.player}, {how}."
     best = [f"{kind}: {move_names(moves, NAMED)}." for kind, moves in _best(review) if moves]

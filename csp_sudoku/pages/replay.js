@@ -98,7 +98,7 @@ function showThinking(turn) {
   fill(at("thinking").querySelector("tbody"), rows);
 }
 
-// Mark the chosen turn in the list and in the graph, and in the address, so that it can be linked to.
+// Mark the chosen turn in the list, in the graph, and in the address, so that links to it work.
 function showPlace() {
   buttons.forEach((button, number) => {
     if (number === step) button.setAttribute("aria-current", "step");
@@ -139,7 +139,7 @@ function listed(turns) {
   return found;
 }
 
-// Obey a key. The slider handles its own keys, and keys with a modifier belong to the browser.
+// Handle a key. The slider handles its own keys, and keys with a modifier belong to the browser.
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.type === "range") return;
   if (zoom.pressed(event.key)) {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from csp_sudoku.game.record import GameRecord
 
 FRAME_S = 2.0
-"""Time to decide the moves of all positions of a game that a notebook shows, in seconds."""
+"""Time limit for the moves of all positions of a game in a notebook, in seconds."""
 FRAME_HEIGHT = 860
 """The height of the frame in a notebook, in pixels."""
 SLIPS = ("mistake", "blunder", "forfeit")
@@ -65,7 +65,7 @@ def replay_page(
 
 
 def replay_frame(record: GameRecord) -> str:
-    """Return a frame for a notebook with the page of a game, whose moves are decided as far as two seconds suffice."""
+    """Return a frame for a notebook with the page of a game; two seconds are spent on deciding its moves."""
     replay = Replay(record)
     steps = list(replay)
     content = escaped(replay_page(replay, steps, total_limit=FRAME_S))
@@ -82,7 +82,7 @@ def _body(
     shown: Sequence[dict[str, Any]],
     logs: tuple[str, ...],
 ) -> str:
-    """Return the content of the page: what stands still, and the elements that the script fills in."""
+    """Return the content of the page: its fixed parts, and the elements that the script fills in."""
     record = replay.record
     first, second = record.names
     parts = {
@@ -102,7 +102,7 @@ def _body(
         "logs": log_section(logs, record.names),
     }
     text = asset("replay.html")
-    for name, part in parts.items():  # no part can hold the place of a later one, because its texts are escaped
+    for name, part in parts.items():  # no part contains the placeholder of a later one, because texts are escaped
         text = text.replace(f"<!-- {name} -->", part)
     return text
 
@@ -110,7 +110,7 @@ def _body(
 def graph_of(
     replay: Replay, steps: Sequence[ReplayedTurn], reviews: Sequence[Review], shown: Sequence[dict[str, Any]]
 ) -> str:
-    """Return the graph of a game as SVG. The arguments are those of `replay_page`; `shown` are the turns as objects."""
+    """Return the graph of a game as SVG. The arguments are as for `replay_page`; `shown` are the turns as objects."""
     states = [replay.start, *(step.state for step in steps)]
     is_whole = bool(reviews) and reviews[-1].number == len(replay.record.turns)
     known = margins(reviews, final_scores(reviews, replay.record.scores, is_whole=is_whole))

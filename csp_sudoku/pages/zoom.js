@@ -84,7 +84,7 @@ class Zoom {
     }
   }
 
-  // Obey a key; return whether it was one of the zoom.
+  // Handle a key; return whether it belongs to the zoom.
   pressed(key) {
     const way = { "+": 1, "=": 1, "-": -1, _: -1 }[key];
     if (way !== undefined) this.step(way);

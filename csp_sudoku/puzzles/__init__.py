@@ -1,4 +1,4 @@
-"""Puzzles: how they are made, how hard they are, how people solve them, and why some have no solution.
+"""Puzzles: generating and grading them, the steps by which people solve them, and explanations of unsolvable boards.
 
 generate      puzzles with one solution
 variants      the same on boards with constraints

@@ -3,7 +3,8 @@
 The search removes runs of givens until every further removal would make the board completable. If a quick search cannot
 decide whether a board is completable, the learning search decides it, with the givens as assumptions. It keeps learned
 clauses from one question to the next, and returns the givens that it used (a core), so that all others can be removed
-at once. On a board with constraints, these are removed in the same way, and the default solver answers the questions.
+at once. On a board with constraints, the search removes constraints in the same way, and the default solver answers the
+questions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.incremental import Answer, Incremental
 
 SMALL = 9
-"""The largest size of boards for which cores are not minimised first, because removing givens is as fast."""
+"""Maximum size of boards for which cores are not minimised first, because removing givens is as fast."""
 
 QUICK_NODES = 300
 """Node limit of the quick search, after which the learning search takes over. Most questions take no node at all."""
@@ -51,7 +52,7 @@ class Explanation:
     """
 
     board: Board
-    """A board that holds these givens and the kept cells, and nothing else."""
+    """A board that holds only these givens and the kept cells."""
     givens: tuple[int, ...]
     """The cells of the givens, in ascending order."""
     among: int
@@ -70,7 +71,7 @@ class Explanation:
     minimum: bool | None = None
     """Whether it is proven that no smaller set of givens admits no completion; None if no smaller set was sought."""
     constraints_among: int = 0
-    """The number of constraints of the original board; those that are needed are in the geometry of `board`."""
+    """The number of constraints of the original board; the necessary ones are in the geometry of `board`."""
 
     def drawn_on(self, board: Board) -> Board:
         """The given board with only those constraints that take part in the contradiction: the board to draw."""
@@ -78,7 +79,7 @@ class Explanation:
 
     @property
     def constraints(self) -> tuple[Rule, ...]:
-        """The constraints that take part in the contradiction."""
+        """The constraints that contribute to the contradiction."""
         return self.board.geometry.constraints
 
     def sentence(self) -> str:
@@ -107,7 +108,7 @@ class Explanation:
         )
 
     def _proof(self) -> str:
-        """The part of the sentence that says whether the set of givens is minimal or smallest."""
+        """The part of the sentence that states whether the set of givens is minimal or smallest."""
         if self.minimum:
             return "No fewer do"
         if not self.minimal:
@@ -152,10 +153,10 @@ r1c1=1, r1c2=2, r3c4=4.
 
 
 def explained(thinning: Thinning, time_limit: float | None, started: float) -> Explanation | None:
-    """The explanation that a search for what can be removed leads to; None if there is a completion.
+    """The explanation that a search for removable givens leads to; None if there is a completion.
 
-    `time_limit` is the one of the search in seconds, for the message of the UndecidedError, and `started` is the time
-    at which it began.
+    `time_limit` is the limit of the search in seconds, for the message of the UndecidedError, and `started` is the time
+    at which the search began.
     """
     items = thinning.items
     answer = thinning.solve(items)
@@ -206,7 +207,7 @@ class Thinning:
         self.givens = [cell for cell, value in enumerate(board.values) if value and cell not in self.kept]
         """The cells that may be removed."""
         self.items = self.givens
-        """All that may be removed, as numbers."""
+        """The numbers of all items that may be removed."""
         self.deadline = Deadline(Limits(time_limit).seconds)
         self._quick, self._solver = get_solver("backtracking"), get_solver("auto")
         self.checks = 0
@@ -244,7 +245,7 @@ class Thinning:
         return solution[item] != self.board.values[item]
 
     def _ask(self, cells: Sequence[int]) -> Answer:
-        """The answer of the learning search to these givens with the kept cells."""
+        """The answer of the learning search for these givens with the kept cells."""
         assumed = [(cell, self.board.values[cell]) for cell in cells]
         return self._learned.ask(assumed, Limits(self.deadline.left(), CONFLICTS))
 
@@ -308,7 +309,7 @@ class ConstrainedThinning(Thinning):
         return Thinned(result.status, result.solution, list(cells))
 
     def fewer(self, cells: list[int]) -> list[int]:
-        """All items: there is no quick way to fewer."""
+        """Return all items, because there is no quick way to find fewer."""
         return cells
 
     def disagrees(self, item: int, solution: bytes) -> bool:

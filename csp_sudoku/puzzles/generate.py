@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
 
 CELLS_TRIED = 2500
-"""Total number of cells of the boards that one call may try, so it tries many small boards or few large ones."""
+"""Maximum total number of cells of the boards that one call tries: many small boards or few large ones."""
 
 CLOSE_ENOUGH = 0.05
-"""A puzzle whose score is at most this much below the difficulty is accepted without another try."""
+"""Maximum distance of a score below the difficulty with which a puzzle is accepted without another try."""
 
 
 @hints_keywords

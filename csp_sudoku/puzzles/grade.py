@@ -38,7 +38,7 @@ SEARCH_BEGINS = 0.6
 """The lowest score of puzzles that need search."""
 
 MOST_NODES = 10_000
-"""The number of search nodes that gives a score of 1."""
+"""Number of search nodes that gives a score of 1."""
 
 DIGITS = 3
 """The number of decimal places to which scores are rounded."""
@@ -77,8 +77,8 @@ def grade(board: BoardLike, *, time_limit: float | None = None) -> Grade:
 
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. `time_limit` bounds the search in seconds
     (default None: no limit). SudokuError if the board has no solution or several, UndecidedError if the time limit ends
-    the search first. ConstraintError if the board has constraints, unless regions say the same: no inferences are known
-    for others.
+    the search first. ConstraintError if the board has constraints that regions cannot express, because no inferences
+    are known for them.
 
     >>> from csp_sudoku.board import Board
     >>> found = grade(Board.parse("1... ..2. .3.. ...4"))
@@ -112,7 +112,7 @@ def measure(board: Board, time_limit: float | None = None) -> Grade:
     deadline = Deadline(Limits(time_limit).seconds)
     result = prove_unique(board, MOST_NODES, time_limit)
     nodes = result.stats.nodes
-    if result.status is Status.UNKNOWN:  # the score is 1; the default solver is faster to check for one solution
+    if result.status is Status.UNKNOWN:  # the score is 1; the default solver checks for one solution faster
         nodes = MOST_NODES
         result = get_solver().count(board, 2, Limits(seconds=deadline.left()))
     if result.status is Status.UNKNOWN:
@@ -174,7 +174,7 @@ def _score(level: int, board: Board) -> float:
 
 
 def _open(board: Board) -> int:
-    """The number of cells for which several values are held by no peer."""
+    """The number of cells with several values that no peer holds."""
     run = _search("forward").run(board, Limits(nodes=0))
     run.advance()
     return sum(mask & mask - 1 > 0 for mask in run.candidate_masks().tolist())

@@ -1,4 +1,4 @@
-"""Hints: the next step that a person can take on a board, the whole way, and the hardest step on it."""
+"""Hints: the next step that a person can take on a board, all steps to the solution, and the hardest technique."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def hint(board: BoardLike) -> Step | None:
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. The techniques are, in this order: naked
     singles, hidden singles, locked candidates, naked and hidden pairs, naked and hidden triples, X-wings, XY-wings and
     simple colouring. If none applies, the technique of the step is "trial", and it names a cell whose values have to be
-    tried. What follows from a step holds in every solution of the board.
+    tried. The conclusions of a step hold in every solution of the board.
 
     UnsolvableError if the board has no solution. If a search of 10,000 nodes finds neither a solution nor the proof
     that there is none, the step is given as on a board with a solution.
@@ -43,7 +43,7 @@ def hint(board: BoardLike) -> Step | None:
 
 
 def steps(board: BoardLike, solution: Board | None = None) -> Iterator[Step]:
-    """Yield the steps that solve a board, always the easiest one that is possible.
+    """Yield the steps that solve a board; each one is the easiest possible step.
 
     `board` is as in `hint`, and so is the UnsolvableError. `solution` is its only solution: with it, a trial places the
     value of the solution, and the steps lead to the full board. Without it (the default), the first trial is the last

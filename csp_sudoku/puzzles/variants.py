@@ -60,7 +60,7 @@ def _with_rules(solution: Board, kinds: Sequence[str], random: Random) -> Board:
 
 
 def _random_solution(geometry: Geometry, random: Random, asking: _Asking) -> Board:
-    """A full board that satisfies the constraints, with random values in N random cells as far as they fit."""
+    """A full board that satisfies the constraints, with random values in up to N random cells."""
     board = Board.trusted(geometry, bytes(geometry.cell_count))
     solution = asking.solution(board)
     if solution is None:
@@ -76,7 +76,7 @@ def _random_solution(geometry: Geometry, random: Random, asking: _Asking) -> Boa
 
 
 class _Asking:
-    """The questions that making a puzzle takes, within a time limit in seconds; None sets no limit."""
+    """The questions for generating a puzzle, within a time limit in seconds; None sets no limit."""
 
     def __init__(self, time_limit: float | None) -> None:
         self._solver = get_solver("auto")

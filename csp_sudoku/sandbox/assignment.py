@@ -23,7 +23,7 @@ class Assignment:
     arena: int
     """The id of the arena's process. When that process ends, the supervisor ends, with all of its descendants."""
     terms: GameTerms = DEFAULT_TERMS
-    """How the game is played, and the limits of the player."""
+    """The conditions of the game, and the limits of the player."""
     seed: int | None = None
     log: str | None = None
     """The file to which the supervisor writes the player's output; None discards the output."""

@@ -52,7 +52,7 @@ class Thought:
     proposals: tuple[Proposal, ...]
     """The moves that the player proposed in time, at most the last KEPT ones. The last one counts."""
     seconds: float
-    """The time that the player used, in seconds; if its supervisor is gone, how long the arena waited."""
+    """The time that the player used, in seconds; if its supervisor has gone, the time that the arena waited."""
     crash: str | None = None
     """The error message if the turn ended with an error."""
     nonsense: str | None = None
@@ -84,7 +84,7 @@ class PlayerClient(Closing):
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self.mark[:12]}").absolute())
         self._unread = b""
         self._is_resting = False
-        """Whether the supervisor has stopped the player, which then can harm nobody, since the last order."""
+        """Whether the supervisor has stopped the player since the last order; a stopped player can do no harm."""
         assignment = Assignment(
             spec=spec,
             number=number,
@@ -173,7 +173,7 @@ class PlayerClient(Closing):
             self._on_proposals(state, _proposals(answer[SO_FAR], limit))
 
     def _wake_supervisor(self) -> None:
-        """Continue the supervisor if it was stopped while the player was at rest, which only others can have done."""
+        """Continue the supervisor if it was stopped while the player was at rest, and so by others."""
         if self._is_resting and not self._supervisor.wait(0):
             now = entry(self._supervisor.pid)
             if now is not None and now.state in STOPPED:
@@ -273,7 +273,7 @@ def _thought(answer: dict[str, Any], limit: float) -> Thought:
 
 
 def _proposals(told: object, limit: float) -> list[Proposal]:
-    """Return the valid ones among the proposals of an answer; `limit` is the time of the turn."""
+    """Return the valid proposals of an answer; `limit` is the time of the turn."""
     proposals = []
     for proposal in told[-KEPT:] if isinstance(told, list) else []:
         if isinstance(proposal, list) and len(proposal) == 4 and isinstance(proposal[3], float):

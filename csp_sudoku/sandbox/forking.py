@@ -1,10 +1,9 @@
 """The supervisor of a player that plays each turn in a copy of its process, as the framework does.
 
 The player is loaded once, in its player process. The player process forks a copy for each turn and plays no turn
-itself. Whatever a turn changes in the memory of the copy is lost with it; only the files that the player has saved
-remain. A fork takes time, so the player process forks as soon as the previous turn is over, and the copy waits for its
-order. The supervisor stops the player process and the copy until then, and kills every process that the copy has
-started.
+itself. All changes to the memory of the copy are lost with it; only the files that the player has saved remain. A fork
+takes time, so the player process forks as soon as the previous turn is over, and the copy waits for its order. The
+supervisor stops the player process and the copy until then, and kills every process that the copy has started.
 """
 
 from __future__ import annotations

@@ -8,6 +8,6 @@ from csp_sudoku.errors import SudokuError
 
 
 def require_linux() -> None:
-    """Raise SudokuError on any other system: players are kept apart by means that only Linux has."""
+    """Raise SudokuError on any other system, because the separation of players uses features of Linux."""
     if sys.platform != "linux":
         raise SudokuError("the arena needs Linux; WSL and containers do")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 CHUNK = 1 << 16
-"""Maximum number of bytes that are read at a time."""
+"""Maximum number of bytes to read at a time."""
 
 
 class Log:

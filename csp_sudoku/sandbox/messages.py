@@ -1,4 +1,4 @@
-"""The messages between the arena and a supervisor that both sides know."""
+"""The messages between the arena and a supervisor, as both sides use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Namespaces: a view of the system in which a player finds nothing but itself, as far as the kernel allows it.
+"""Namespaces: a view of the system in which a player sees only itself, as far as the kernel allows it.
 
 With `--isolate`, the supervisor of a player moves into namespaces of its own before it starts the player:
 
@@ -8,8 +8,8 @@ pid    contains the supervisor as process 1, and the player: no other process ca
 mount  puts private file systems, in memory, on the player's working folder, on /dev/shm and on /proc
 ipc    contains the shared memory, the semaphores and the message queues of System V
 
-What the kernel allows is found out once, in a process of its own: `python -m csp_sudoku.sandbox.namespaces` prints it.
-A pid namespace needs a /proc of its own, which some containers refuse.
+The possible namespaces are determined once, in a process of its own: `python -m csp_sudoku.sandbox.namespaces` prints
+them. A pid namespace needs a /proc of its own, which some containers refuse.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAMESPACES = ("user", "pid", "mount", "ipc")
 PROTECTING = ("pid", "mount", "ipc")
 """The kinds that hide something from a player. The superuser can make them without a user namespace."""
 ATTEMPTS = (NAMESPACES, PROTECTING, ("user", "mount", "ipc"), ("mount", "ipc"))
-"""The combinations that are tried, the best one first."""
+"""The combinations to try, the best one first."""
 SHARED = "/dev/shm"  # noqa: S108 - a file system is mounted there, in the player's namespace
 
 _FLAGS = {"user": 0x1000_0000, "pid": 0x2000_0000, "mount": 0x0002_0000, "ipc": 0x0800_0000}
@@ -55,9 +55,9 @@ class Isolation(enum.StrEnum):
 
     NONE = "none"
     AVAILABLE = "available"
-    """By those that the kernel allows, which may be none."""
+    """Players are isolated by the namespaces that the kernel allows, which may be none."""
     REQUIRED = "required"
-    """By all that protect; else no game is played."""
+    """Players are isolated by all protecting namespaces; otherwise no game is played."""
 
     def namespaces(self) -> tuple[str, ...]:
         """Return the namespaces of each player; raise OptionError if the kernel refuses what is required."""
@@ -97,7 +97,7 @@ def listed(names: tuple[str, ...]) -> str:
 
 
 def described(names: tuple[str, ...]) -> str:
-    """Return a line for people that says by which namespaces players are isolated.
+    """Return a line for people with the namespaces that isolate players.
 
     >>> described(("user", "mount", "ipc"))
     'players are isolated by user, mount and ipc namespaces; the kernel refuses pid'
@@ -133,7 +133,7 @@ def leave(folder: str) -> None:
 
 
 def renounce() -> None:
-    """Give up all capabilities of this process for good, with those that a program could bring that it executes.
+    """Give up all capabilities of this process permanently, including those that an executed program could bring.
 
     Without them a player cannot undo the mounts, nor trace its supervisor, which has more rights than the player.
     """
@@ -170,7 +170,7 @@ def _fork_first_process() -> None:
 
 
 def _exit_like(child: int) -> NoReturn:
-    """Close all descriptors, wait for a child, and end as it ends. Continue it if something outside stops it."""
+    """Close all descriptors, wait for a child, and exit in the same way; continue a child that others have stopped."""
     os.closerange(0, _DESCRIPTORS)  # whoever reads from a pipe of the child must notice when the child ends
     while os.WIFSTOPPED(status := os.waitpid(child, os.WUNTRACED)[1]):
         os.kill(child, signal.SIGCONT)

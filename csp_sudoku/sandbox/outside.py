@@ -1,7 +1,7 @@
-"""Recognises harm that comes to a player from outside: while it is at rest, it can harm neither itself nor its files.
+"""Detects harm to a player from outside: while a player is at rest, it can harm neither itself nor its files.
 
 A player at rest has stopped processes only. If one of them is killed, or a file in the working folder changes, another
-process has done it. During its turn a player may do both itself, so nothing is known then.
+process has done it. During its turn a player may do both itself, so harm then cannot be attributed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import islice
 from csp_sudoku.sandbox.processes import entry
 
 FILES = 200
-"""Maximum number of files in the working folder that are watched."""
+"""Maximum number of watched files in the working folder."""
 CHANGED = "its files were changed from outside before the turn"
 
 Fingerprint = frozenset[tuple[str, int, int, int]]
@@ -32,7 +32,7 @@ def fingerprint(folder: str) -> Fingerprint:
 
 
 def killed_from_outside(pid: int) -> str | None:
-    """Return what happened to a process that has ended while it was at rest, as a text; None if no signal killed it.
+    """Describe the end of a process that has ended while it was at rest; None if no signal killed it.
 
     The process must not have been reaped yet.
     """

@@ -3,7 +3,7 @@
 Linux reports the parent of each process. If a process has made itself a subreaper, it adopts its descendants when
 their parents end. So a process that forks twice, or begins a session of its own, is found as well.
 
-This is written by hand: psutil takes two to three times as long to list descendants, and every turn waits for it.
+This is hand-written, because psutil takes two to three times as long to list descendants, and every turn waits for it.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class ProposalBuffer:
         return "\n".join(_blanked(line).rstrip() for line in lines)
 
     def notes(self, after: int = 0) -> list[Note]:
-        """Return the proposals that are kept, in the order in which they were made; the first `after` are left out."""
+        """Return the kept proposals in the order in which they were made, without the first `after`."""
         count = self.count
         found = []
         for number in range(max(1, count - KEPT + 1, after + 1), count + 1):

@@ -82,7 +82,7 @@ class Supervisor(ABC):
         self._files = fingerprint(assignment.folder)
         """The fingerprint of the player's files since its last turn."""
         self._is_followed = False
-        """Whether the arena wants to know of the proposals of this turn while the player thinks."""
+        """Whether the arena wants reports of the proposals during this turn."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
@@ -102,7 +102,7 @@ class Supervisor(ABC):
 
     @abstractmethod
     def _said(self) -> tuple[End, str]:
-        """Return the end that the player reports for its turn, or the exit status if it reports none."""
+        """Return the end of the turn as the player reports it, or the exit status if it reports none."""
 
     @abstractmethod
     def _end_turn(self, end: End) -> None:
@@ -164,7 +164,7 @@ class Supervisor(ABC):
         return self._turn_answer(began, seconds, stopped, end, text)
 
     def _watch(self, began: float, deadline: float) -> tuple[End, str]:
-        """Return how a turn ended and the player's text; NOTHING if the turn has not ended by the deadline."""
+        """Return the end of a turn and the player's text; NOTHING if the turn has not ended by the deadline."""
         threads, reported = thread_count(), 0
         while monotonic() < deadline:
             if self._is_done(min(deadline, monotonic() + TICK)):
@@ -280,7 +280,7 @@ class Supervisor(ABC):
 
 
 def ending(process: int) -> str:
-    """Return how a process ended, as a text; the process must not have been reaped yet."""
+    """Describe the end of a process; the process must not have been reaped yet."""
     one = entry(process)
     if one is None or not one.ended:
         return ENDED

@@ -1,4 +1,4 @@
-"""The terms of a game: how it is played, and what its players may use.
+"""The terms of a game: its conditions, and the resources of its players.
 
 One value passes from the command line, through matches and tournaments, to the processes of the players.
 """
@@ -35,4 +35,4 @@ class GameTerms:
 
 
 DEFAULT_TERMS = GameTerms()
-"""The terms of a game for which nothing else is said."""
+"""The default terms."""

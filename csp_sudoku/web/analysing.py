@@ -1,4 +1,4 @@
-"""The questions about a position of the game: its move map, its value, and what a move does; and recorded games.
+"""The questions about a position of the game: its move map, its value, and the effect of a move; and recorded games.
 
 Each function takes the fields of a request, the boards that have names, and the job, and returns a JSON object.
 """
@@ -43,7 +43,7 @@ FIRST_LOOK_S = 0.5
 MAX_RECORD = 1 << 23
 """Upper bound for the length of a record, in characters."""
 LISTED = 12
-"""Maximum number of moves that a sentence names."""
+"""Maximum number of moves to name in a sentence."""
 MAX_REVIEW_S = 2.0
 """Upper bound for the time of the search of one position in a review, in seconds."""
 REVIEW_SHARES = 3
@@ -69,7 +69,7 @@ def draw(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: A
 
 
 def map_moves(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
-    """Return which moves are safe and which are bombs; what is known so far is reported as progress."""
+    """Return the safe moves and the bombs; the moves known so far are reported as progress."""
     board = state_in(fields).board
     tracker = MoveTracker(board, min(SLICE_S, job.left()))
     while not tracker.map.is_complete and (left := job.left()):
@@ -93,12 +93,12 @@ def _map_object(found: MoveMap) -> dict[str, Any]:
 
 
 def value(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
-    """Return what a position is worth to the side to move: estimates as progress, and at the end the best answer."""
+    """Return the value of a position for the side to move: estimates as progress, and at the end the best answer."""
     state = state_in(fields)
     seconds, found = min(FIRST_LOOK_S, job.seconds), None
     while True:
         look = evaluate(state, time_limit=min(seconds, job.left()))
-        if found is None or look.exact or look.depth >= found.depth:  # the last look may have little time
+        if found is None or look.exact or look.depth >= found.depth:  # the last search may have little time
             found = look
         seconds *= 4
         if found.exact or job.left() <= seconds / 4:
@@ -122,7 +122,7 @@ def _value_object(found: Evaluation, state: GameState) -> dict[str, Any]:
 
 
 def move(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
-    """Return the position after a move, and what the move did; or why it would lose the game at once."""
+    """Return the position after a move, and its effect; or the reason why the move would lose the game at once."""
     state = state_in(fields.part("position"))
     if state.is_over:
         return {"objection": f"The game is over: {state.reason}."}
@@ -145,7 +145,7 @@ def move(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: A
 
 
 def review(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no named board
-    """Return the review of a recorded game: what each turn was worth, the graph, and the game as a page to send on.
+    """Return the review of a recorded game: the value of each turn, the graph, and the game as a page to send on.
 
     The positions share the time of the job; each reviewed turn is reported as progress.
     """
@@ -170,7 +170,7 @@ def review(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa:
 
 
 def _review_told(reviews: Sequence[Review], count: int) -> str:
-    """Return what the review has found, in one sentence."""
+    """Return the results of the review in one sentence."""
     judged = Counter(one.judgement.value for one in reviews if one.judgement is not None)
     names = [f"{judged[name]} {name}{'s' * (judged[name] > 1)}" for name in SLIPS if judged[name]]
     missing = "" if len(reviews) == count else f" The time sufficed for {len(reviews)} of {count} turns."

@@ -1,7 +1,7 @@
 """Answers: JSON, and streams of events for work that reports its progress.
 
 Every error is a JSON object {"error": "expected …; found …"} with a status of 4xx. A stream consists of server-sent
-events, whose names are those of `workers.Event`; its comments show that the server is still at work.
+events, named after the kinds of `workers.Event`; its comments show that the server is still working.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Answer = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class RequestError(SudokuError):
-    """A request that is refused; `status` is that of the answer."""
+    """A refused request; `status` is the status of the answer."""
 
     def __init__(self, status: int, message: str) -> None:
         self.status = status
@@ -66,7 +66,7 @@ def as_json(data: Any) -> bytes:
 
 
 async def answer_of(job: Job, request: Any) -> Answer:
-    """Return the answer of a job: a stream if the request asks for one, else the result when it is there.
+    """Return the answer of a job: a stream if the request asks for one, else the result once it is known.
 
     The job is cancelled if the client goes away.
     """
@@ -110,7 +110,7 @@ async def _events_of(job: Job) -> AsyncIterator[bytes]:
 
 
 def event_text(kind: str, data: Any, number: int | None = None) -> bytes:
-    """Return an event of a stream; `number` is its id, after which a client can go on (default None: no id).
+    """Return an event of a stream; `number` is its id, from which a client can resume (default None: no id).
 
     >>> event_text("turn", {"a": 1}, 7)
     b'id: 7\\nevent: turn\\ndata: {"a":1}\\n\\n'
@@ -120,7 +120,7 @@ def event_text(kind: str, data: Any, number: int | None = None) -> bytes:
 
 
 def stream(events: AsyncIterator[bytes], on_close: Callable[[], object] = lambda: None) -> Answer:
-    """Return an answer that sends events as they come; `on_close` is called at its end, or when the client is gone."""
+    """Return an answer that sends events as they come; `on_close` is called at its end or on a disconnect."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001 - the signature of an application
         headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
@@ -161,7 +161,7 @@ async def _send_all(events: AsyncIterator[bytes], send: Callable[[MutableMapping
 
 
 async def _disconnected(receive: Callable[[], Awaitable[MutableMapping[str, Any]]]) -> None:
-    """Return when the client is gone."""
+    """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -66,7 +66,7 @@ SHARED = ("board.js", "zoom.js", "page.css")
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line has named."""
+    """The settings from the command line."""
 
     players: Mapping[str, Spec]
     """The programs that may play, by their names on the page."""
@@ -77,7 +77,7 @@ class Settings:
     threads: int = 2
     """The number of threads that answer questions."""
     compiles_ahead: bool = False
-    """Whether the kernels that the cache lacks are compiled when the server starts, before anybody asks."""
+    """Whether missing kernels are compiled when the server starts, before the first question."""
 
 
 class Question(NamedTuple):
@@ -97,7 +97,7 @@ class Question(NamedTuple):
 SOLVES = ("auto",)
 MAPS = ("auto", "moves")
 VALUES = ("auto", "moves", "value")
-"""What questions need."""
+"""The kernels that questions about values need."""
 
 QUESTIONS: Mapping[str, Question] = {
     "read": Question(exploring.read),
@@ -118,7 +118,7 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 class Application:
-    """The routes, and what they share: the settings, the workers and the games."""
+    """The routes, with their common settings, workers and games."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -162,7 +162,7 @@ class Application:
         return content_answer(*self.files[name])
 
     async def about(self, request: Any) -> Answer:  # noqa: ARG002
-        """What the page lets a reader choose from."""
+        """The choices that the page offers."""
         return json_answer(
             {
                 "players": list(self.settings.players),
@@ -206,12 +206,12 @@ class Application:
         return json_answer(self._game(request).as_object())
 
     async def abandon_game(self, request: Any) -> Answer:
-        """Give a game up."""
+        """Abandon a game."""
         self._game(request).abandon()
         return json_answer({})
 
     async def follow_game(self, request: Any) -> Answer:
-        """The events of a game, from the one after the last that the client knows."""
+        """The events of a game after the last one that the client has."""
         game = self._game(request)
         last = request.headers.get("last-event-id", request.query_params.get("after", "-1"))
         if not (last.lstrip("-").isascii() and last.lstrip("-").isdecimal() and len(last) < 10):
@@ -260,7 +260,7 @@ class Application:
         return await answer_of(self.workers.start(work, 15.0, prepare=self._prepare(MAPS)), request)
 
     async def go(self, request: Any) -> Answer:
-        """Pause a game, let it go on, or let it play some turns."""
+        """Pause a game, continue it, or let it play some turns."""
         game, fields = self._game(request), Fields.read(await body_of(request))
         turns = fields.whole("turns", 0, 10_000, None)
         game.let_go_on(turns)
@@ -279,7 +279,7 @@ class Application:
         return await answer_of(self.workers.start(work, 60.0), request)
 
     def _prepare(self, needs: tuple[str, ...]) -> Callable[[Job], object]:
-        """Return what a job calls before its time begins."""
+        """Return the function that a job calls before its time begins."""
         return partial(self.preparation.wait, needs)
 
     def _game(self, request: Any) -> Game:

@@ -40,7 +40,7 @@ def read(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: A
 
 
 def solve(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:
-    """Return a solution, or that there is none."""
+    """Return a solution, or a sentence that there is none."""
     board = board_in(fields, boards)
     result = solved(board, time_limit=job.left())
     told = {
@@ -79,7 +79,7 @@ def count(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:
 
 
 def explain(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:
-    """Return givens that admit no completion, none of which can be spared; or that there is a completion."""
+    """Return a minimal set of givens that admits no completion, or a sentence that there is a completion."""
     found = explanation_of(board_in(fields, boards), time_limit=job.left())
     if found is None:
         return {"solvable": True, "part": [], "told": "The board has a solution, so there is no clash to explain."}
@@ -113,7 +113,7 @@ def _step_object(step: Step, size: int) -> dict[str, Any]:
 
 
 def generate(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - it needs no board
-    """Return a new puzzle with one solution, and how hard it is."""
+    """Return a new puzzle with one solution, and its difficulty."""
     m, n = shape_in(fields)
     seed = fields.whole("seed", 0, MAX_SEED, SystemRandom().randrange(MAX_SEED))
     board = generated(m, n, difficulty=fields.number("difficulty", 0, 1, 0.5), rng=seed)

@@ -16,7 +16,7 @@ from csp_sudoku.notation import strict_json
 MAX_TEXT = 1 << 18
 """Upper bound for the length of a text, in characters."""
 SHOWN = 40
-"""Maximum number of characters of a wrong value that an error quotes."""
+"""Maximum number of characters of a wrong value to quote in an error."""
 REQUIRED = object()
 """The default of a field that has none."""
 
@@ -59,7 +59,7 @@ class Fields:
         return self._data.get(name) is not None
 
     def get(self, name: str, default: Any = REQUIRED) -> Any:
-        """Return a field as it is; `default` if it is missing or null."""
+        """Return the raw value of a field; `default` if it is missing or null."""
         found = self._data.get(name)
         if found is not None:
             return found
@@ -144,7 +144,7 @@ def is_whole(found: object, least: int, most: int) -> bool:
 
 
 def shown(found: object) -> str:
-    """Return a value as an error quotes it.
+    """Return a value as errors quote it.
 
     >>> shown(None), shown("x" * 50)
     ('null', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…')

@@ -1,7 +1,7 @@
-"""The games under way: each is played in a thread of its own, and its turns are events that browsers follow.
+"""The games in progress: each is played in a thread of its own, and its turns are events that browsers follow.
 
-The server keeps a game by its id, so a page that is loaded again takes up where it was. There is a bound on the games
-that are played and on those that are kept; a game that nobody has asked about for a while is given up.
+The server keeps a game by its id, so a page that is loaded again continues it. The numbers of running and of kept games
+are bounded; a game without any request for a while is abandoned.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 PERSON = "human"
 """The name of a person in requests and in records."""
 MAX_RUNNING = 6
-"""Maximum number of games that are played at the same time."""
+"""Maximum number of games in progress."""
 MAX_KEPT = 40
-"""Maximum number of games that are kept, finished ones included."""
+"""Maximum number of kept games, finished ones included."""
 MAX_AGE_S = 2 * 3600.0
-"""Time after which a game that nobody has asked about is given up, in seconds."""
+"""Time without a request after which a game is abandoned, in seconds."""
 MAX_PACE_S = 10.0
 """Upper bound for the time that a game waits after each turn, in seconds."""
 MAX_TURN_S = 60.0
@@ -52,7 +52,7 @@ MAX_TURN_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game that is asked for."""
+    """A requested game."""
 
     players: tuple[Spec | None, Spec | None]
     """The programs; None is a person."""
@@ -64,11 +64,11 @@ class Wish:
     paused: bool = False
     """Whether the game waits before its first turn."""
     pace: float = 0.0
-    """Time that the game waits after each turn, in seconds, so that one can watch it."""
+    """Time that the game waits after each turn, in seconds, so that people can watch it."""
 
 
 class Game:
-    """A game under way or finished. The loop reads its events; a thread plays it."""
+    """A game in progress or finished. The loop reads its events; a thread plays it."""
 
     def __init__(self, wish: Wish, fork_server: ForkServer | None) -> None:
         self.id = token_urlsafe(9)
@@ -81,7 +81,7 @@ class Game:
         self._loop = asyncio.get_running_loop()
         self._followers: set[asyncio.Event] = set()
         self._proposals: deque[Proposal] = deque(maxlen=MOST_PROPOSALS)
-        """The last proposals of the turn that is played."""
+        """The last proposals of the current turn."""
         self._thinking: dict[str, Any] | None = None
         """The event that shows them; None if there are none."""
         self._gate = threading.Condition()
@@ -100,12 +100,12 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, in whatever way."""
+        """Whether the game has ended in any way."""
         return bool(self.events) and self.events[-1]["kind"] in ("end", "failed")
 
     @property
     def is_paused(self) -> bool:
-        """Whether the game waits for somebody to let it go on."""
+        """Whether the game waits to be continued."""
         with self._gate:
             return self._turns_left is not None
 
@@ -133,7 +133,7 @@ class Game:
         return self._recorder.interrupted()
 
     def let_go_on(self, turns: int | None) -> None:
-        """Let the game go on for so many turns, of which 0 is a pause; None is without a pause."""
+        """Continue the game for this many turns: 0 pauses it, and None continues without a pause."""
         with self._gate:
             self._turns_left = turns
             self._gate.notify_all()
@@ -149,8 +149,8 @@ class Game:
     async def follow(self, after: int) -> AsyncIterator[tuple[int | None, dict[str, Any]]]:
         """Yield the events from number `after` on, with their numbers, as they come; the last one ends the game.
 
-        What a player proposes while it thinks comes without a number. It is not kept: who follows too slowly, or later,
-        gets only the last such event, as long as the turn lasts.
+        Proposals during a turn are events without a number. They are not kept: a follower that is too slow, or comes
+        later, gets only the last such event while the turn lasts.
         """
         news = asyncio.Event()
         shown = None
@@ -199,7 +199,7 @@ class Game:
         self._pass_gate()
 
     def _heard(self, state: GameState, proposals: Sequence[Proposal]) -> None:
-        """Take the new proposals of the player that thinks; called in the thread of the game."""
+        """Take the new proposals of the player to move; called in the thread of the game."""
         if self._is_abandoned:
             raise Abandoned
         assert self._recorder is not None
@@ -229,7 +229,7 @@ class Game:
             self._pass_gate()
 
     def _pass_gate(self) -> None:
-        """Wait as long as the pace says and while the game is paused; raise Abandoned if it is to end."""
+        """Wait for the pace, and while the game is paused; raise Abandoned if the game has to end."""
         with self._gate:
             if self._recorder is not None and self._recorder.turns:
                 self._gate.wait_for(lambda: self._is_abandoned or self._turns_left is not None, self.wish.pace)
@@ -266,7 +266,7 @@ class Games:
         self._fork_server: ForkServer | None = None
 
     def begin(self, wish: Wish) -> Game:
-        """Begin a game; raise OverloadedError if too many are played."""
+        """Begin a game; raise OverloadedError if too many are in progress."""
         self._tidy()
         if sum(not game.is_over for game in self._games.values()) >= MAX_RUNNING:
             raise OverloadedError(f"expected at most {MAX_RUNNING} games at a time; found more, so end one of them")
@@ -307,7 +307,7 @@ class Games:
             self._fork_server.close()
 
     def _tidy(self) -> None:
-        """Give up the games that are old, and forget the finished ones that are too many."""
+        """Abandon old games, and discard surplus finished ones."""
         now = time.monotonic()
         for game in self._games.values():
             if not game.is_over and now - game.asked_at > MAX_AGE_S:

@@ -1,4 +1,4 @@
-"""The guard in front of the page: it refuses what does not come from the page itself, and sets headers for all answers.
+"""The guard in front of the page: it refuses requests from other pages, and sets the headers of all answers.
 
 The server listens on 127.0.0.1 only, but any page that a browser shows can send requests there. So a request must name
 this server as its host (a foreign name that resolves to 127.0.0.1 does not), and its origin, if a browser names one,
@@ -25,7 +25,7 @@ MAX_BODY = 1 << 24
 """Upper bound for the size of a request, in bytes; most questions have a smaller one of their own."""
 
 _STYLES = [style() + LIVE_STYLE, style()]
-"""The style sheets of drawings, which stand within them."""
+"""The style sheets that are part of drawings."""
 
 
 def policy() -> str:
@@ -84,7 +84,7 @@ class Guard:
             await self._app(scope, receive, send_with_headers)
 
     def _objection(self, scope: Scope) -> tuple[int, str] | None:
-        """Return why a request is refused, with the status of the answer; None if it is not."""
+        """Return the reason why a request is refused, with the status of the answer; None if it is accepted."""
         headers = _single(scope["headers"])
         if headers is None:
             return 400, "expected each of the headers host, origin and content-length once; found one again"
@@ -109,7 +109,7 @@ class Guard:
 
 
 def _single(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
-    """Return the headers as texts; None if one that decides is there twice."""
+    """Return the headers as texts; None if a relevant one is there twice."""
     found: dict[str, str] = {}
     for name, value in headers:
         key = name.decode("latin-1").lower()

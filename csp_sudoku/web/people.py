@@ -1,4 +1,4 @@
-"""A person as a player, whose moves come from a browser: `think` waits in the thread of the game until one comes."""
+"""A player for a person whose moves come from a browser: `think` waits for them in the thread of the game."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class Abandoned(Exception):  # noqa: N818 - no error: the game is to end
-    """The game is to end, because nobody wants it any more."""
+    """The game has to end, because it was abandoned."""
 
 
 class Person:
-    """A person, who has no clock."""
+    """A person; people have no clock."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._state: GameState | None = None
-        """The position in which the person is to move; None while the other player is."""
+        """The position in which the person is to move; None during the other player's turn."""
         self._answer: tuple[Move | None] | None = None
         self._is_gone = False
 
@@ -37,7 +37,7 @@ class Person:
             return self._state
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:  # noqa: ARG002 - no clock
-        """Wait for a move; raise Abandoned if the game is to end."""
+        """Wait for a move; raise Abandoned if the game has to end."""
         started = monotonic()
         with self._changed:
             self._state, self._answer = state, None
@@ -48,7 +48,7 @@ class Person:
             return answered(self._answer[0], monotonic() - started)
 
     def play(self, move: Move | None) -> str:
-        """Play a move, or resign with None; return why the move would lose at once, and then it is not played.
+        """Play a move, or resign with None; if the move would lose at once, return the reason, and do not play it.
 
         SudokuError if it is not the person's turn.
         """

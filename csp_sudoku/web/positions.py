@@ -3,8 +3,8 @@
 A position is an object with `shape`, [m, n], and N·N `values`; cells count from 0, row by row. It may have: `variant`
 (what is special about a board that is no plain m×n one, as `csp_sudoku.web.puzzles` has it), `initial`
 (the values at the start), `scores`, `player` (1 or 2: to move), `taboo` (a list of [cell, value]), `mode`, `allowed`
-and `occupied` (the cells of player 1 and of player 2). In an answer, there is also what follows from these: `open`
-(the open cells of both players, or null), `told` (who is to move, or how the game ended) and `over`.
+and `occupied` (the cells of player 1 and of player 2). An answer also has values that follow from these: `open` (the
+open cells of both players, or null), `told` (a sentence with the player to move, or the end of the game) and `over`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def state_object(state: GameState) -> dict[str, Any]:
 
 
 def told(state: GameState) -> str:
-    """Return who is to move, or how the game has ended.
+    """Return a sentence with the player to move, or the end of the game.
 
     >>> told(GameState.start(Board.empty(2, 2)))
     'Player 1 is to move.'

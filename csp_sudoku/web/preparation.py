@@ -1,7 +1,7 @@
-"""The kernels that questions need: compiled before the time of a question begins, so no answer is late because of it.
+"""Compiles the kernels that questions need before the time of a question begins, so that no answer is late.
 
-Kernels are compiled once for a computer, which takes about a minute. The server begins with that when it starts. A
-question that comes meanwhile waits for the groups of kernels that it needs, and reports how far the work is.
+Kernels are compiled once for a computer, which takes about a minute. The server begins to compile when it starts. A
+question that comes meanwhile waits for the groups of kernels that it needs, and reports the progress.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EVERYTHING = "champion"
 """The player that needs all kernels that any question needs."""
 LOOK_S = 0.2
-"""Time between two looks at how far the compilation is, in seconds."""
+"""Time between two checks of the progress of the compilation, in seconds."""
 
 
 class Preparation:
@@ -37,7 +37,7 @@ class Preparation:
     def wait(self, names: Collection[str], job: Job) -> None:
         """Wait until the kernels of `names` (keys of `csp_sudoku.warm_up.NEEDS`) are in this process.
 
-        The job reports how many groups are compiled. UndecidedError if it is cancelled meanwhile.
+        The job reports the number of compiled groups. UndecidedError if it is cancelled meanwhile.
         """
         from csp_sudoku.warm_up import compile_group, is_ready, needed
 
@@ -64,5 +64,5 @@ class Preparation:
 
         try:
             prepare([EVERYTHING])
-        except WarmUpError:  # then each question compiles what it needs, and says why that fails
+        except WarmUpError:  # then each question compiles its kernels, and reports the error
             return

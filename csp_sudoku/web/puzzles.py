@@ -112,7 +112,7 @@ def variant_object(geometry: Geometry) -> dict[str, Any] | None:
 
 
 def board_object(board: Board) -> dict[str, Any]:
-    """Return a board as the page shows it: its values, its regions and rules, its text and its drawing.
+    """Return a board for the page: its values, its regions and rules, its text and its drawing.
 
     >>> found = board_object(Board.parse("1... ..2. .3.. ...4"))
     >>> found["name"], found["shape"], found["text"], len(found["regions"]), found["rules"]

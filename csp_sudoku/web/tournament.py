@@ -1,4 +1,4 @@
-"""A store of games, read again and again while a tournament adds games to it."""
+"""A store of games, which is read repeatedly while a tournament adds games to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from csp_sudoku.web.workers import Job
 
 LISTED = 300
-"""Maximum number of games that an answer lists: the last ones."""
+"""Maximum number of games in an answer: the last ones."""
 
 
 def tables(path: str, job: Job) -> dict[str, Any]:  # noqa: ARG001 - all work has a job

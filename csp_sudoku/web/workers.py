@@ -1,9 +1,9 @@
-"""The pool of threads that answer questions: a bounded number of them, and a bounded number of questions that wait.
+"""The pool of threads that answer questions: the numbers of threads and of waiting questions are bounded.
 
-A **job** is a question under way. Its deadline begins when a thread takes it and the kernels that it needs are compiled
-and loaded. All searches of a job obey its switch, so
-a job that is cancelled, because its asker is gone or its time is over, ends within milliseconds. A search releases
-Python's lock, so the loop of the server goes on meanwhile.
+A **job** is a question in progress. Its deadline begins when a thread takes it and the kernels that it needs are
+compiled and loaded. All searches of a job obey its switch, so a job that is cancelled, because the client has
+disconnected or its time is over, ends within milliseconds. A search releases the GIL, so the loop of the server
+continues meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import StopSwitch
 
 GRACE_S = 5.0
-"""Time after the deadline of a job at which all its searches are ended, in seconds."""
+"""Time after the deadline of a job at which all its searches are stopped, in seconds."""
 MAX_WAITING = 128
 """Maximum number of questions that wait for a thread."""
 
@@ -34,7 +34,7 @@ class OverloadedError(SudokuError):
 
 
 class Event(NamedTuple):
-    """What a job reports, with its data, which is a JSON object or an exception.
+    """A report of a job, with its data, which is a JSON object or an exception.
 
     The kind is "waiting" before its time begins, then "progress", and at last one of `LAST`.
     """
@@ -44,7 +44,7 @@ class Event(NamedTuple):
 
 
 class Job:
-    """A question under way. Its work reports progress from a thread; the loop reads its events.
+    """A question in progress. Its work reports progress from a thread; the loop reads its events.
 
     `seconds` is the time limit of the work, which begins when a thread takes it.
     """
@@ -62,7 +62,7 @@ class Job:
         self._put(Event("progress", data))
 
     def report_waiting(self, told: str) -> None:
-        """Report, in words, what the job waits for before its time begins."""
+        """Report the reason, in words, why the time of the job has not begun."""
         self._put(Event("waiting", {"told": told}))
 
     def left(self) -> float:
@@ -73,11 +73,11 @@ class Job:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the job is to end: its asker is gone, or its time is long over."""
+        """Whether the job has to end: the client has disconnected, or its time is long over."""
         return self.switch.is_off
 
     def cancel(self) -> None:
-        """End the work soon; its result is of no interest any more."""
+        """End the work soon; its result is no longer needed."""
         self.switch.is_off = True
 
     async def event(self) -> Event:

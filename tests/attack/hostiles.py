@@ -1,8 +1,8 @@
 """The base class of hostile agents, the honest agent, and their registry.
 
-A hostile agent proposes a move that does not lose, and does something before or after that. The honest agent looks at
-what happens to it: whether anything of its opponent runs in its turn, how long the turns of its opponent take, and
-whether its memory is what it saved.
+A hostile agent proposes a move that does not lose, and attacks before or after that. The honest agent records its
+observations: whether processes of its opponent run in its turn, the length of its opponent's turns, and whether its
+memory is unchanged.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Damaged inputs: boards and records, by the cases of `tests.fuzz`, and stores, by bytes and by rows.
 
 `python -m tests.attack.inputs FOLDER` reports on each store of a folder, with the command line in this process, and
-prints a line of JSON for each: what came of it.
+prints a line of JSON with the outcome for each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A soak: a long tournament between hostile and honest agents, and whether what it takes stays flat.
+"""A soak: a long tournament between hostile and honest agents, whose use of resources must not grow.
 
     python -m tests.attack.soak --minutes 30 --out FOLDER
 

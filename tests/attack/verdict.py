@@ -1,6 +1,6 @@
-"""Verdicts: what is expected of a match between a hostile and an honest agent, and what is wrong with what was seen.
+"""Verdicts: the expected outcome of a match between a hostile and an honest agent, and the faults of the observed one.
 
-A match is read from its store, as plain SQLite and JSON. What is expected follows from the same match of the harmless
+A match is read from its store, as plain SQLite and JSON. The expectation comes from the same match of the harmless
 agent, which was played before.
 """
 

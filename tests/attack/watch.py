@@ -1,7 +1,7 @@
-"""A command under observation: its processes, memory, files and shared memory, from /proc and nothing of the product.
+"""A command under observation: its processes, memory, files and shared memory, from /proc, without product code.
 
-This process adopts the orphans of the command (it is a subreaper), so whatever outlives the command is its descendant,
-whatever parent, session or environment it has given up.
+This process adopts the orphans of the command (it is a subreaper), so any process that outlives the command is a
+descendant of this one, even if it has changed its parent, session or environment.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One suite for every solver and preset: the same boards, the same answers, checked without any of our own tables.
 
-A test that takes a `case` runs all solvers that were asked for on that board: what is known about the board is found
-once, by the reference, and a failure says which solver gave the wrong answer.
+A test that takes a `case` runs all requested solvers on that board. The reference determines the facts about the board
+once, and a failure names the solver with the wrong answer.
 """
 
 import time

@@ -1,13 +1,13 @@
-"""A differential fuzzer: random cases of every kind, each engine against a slow reference that is obviously right.
+"""A differential fuzzer: random cases of every kind; each engine is compared with a slow, obviously correct reference.
 
     python -m tests.fuzz --minutes 10        see --help
 
     __main__      the command
     runner        the kinds, the workers that run cases, the watchdog, the table at the end
-    case          what a check raises: Mismatch, or Spent when the reference has used up its budget; the memory limit
+    case          the errors of a check: Mismatch, or Spent when the reference has used up its budget; the memory limit
     boards        random boards, plain and variants, with their regions written out
     reference     completions, moves, singles and grids by the definition of sudoku, with a budget of nodes
-    slow_game     the rules of Competitive Sudoku once more, in plain sets and lists
+    slow_game     a second implementation of the rules of Competitive Sudoku, with plain sets and lists
 
     solvers       kind: every solver and preset, counting, listing, `solve_many`, `Incremental`
     puzzles       kind: `explain`, `grade`, `generate`
@@ -21,5 +21,5 @@
 
     faults        not a kind of its own: planted faults, by which the tests check that the runner reports them
 
-A case is made from its kind and seed alone. The modules of the references use none of the product's tables.
+A case depends only on its kind and seed. The modules of the references use none of the product's tables.
 """

@@ -1,8 +1,8 @@
 """Kind `files`: damaged texts of boards, game records and framework states; readers answer or raise a SudokuError.
 
-What they may raise is a NotationError (a SudokuError from the framework's stand-ins) of one short line that names a
-place within the text. What they read is a clean board, or a record that is written and read back as it is. All of it
-stays within a limit of memory.
+The allowed error is a NotationError (a SudokuError from the framework's stand-ins) of one short line that names a place
+within the text. The result of reading is a valid board, or a record that is written and read back unchanged. Everything
+stays within a memory limit.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Mutants: copies of a module that differ from it in one place each.
 
-Most of them are those of cosmic-ray: another operator or constant, a condition negated, a loop that never runs. Two
-kinds are added: a statement that is left out, and a function that returns None. Of the many operators by which
-cosmic-ray replaces an arithmetic operator only those of `REPLACEMENTS` are taken, since the others are killed by the
-first test that runs the line. An equality does not become an identity, nor the other way round: on None, enums and
-small integers there is no difference. Annotations are left as they are, since nothing evaluates them.
+Most of them come from cosmic-ray: another operator or constant, a negated condition, a loop that never runs. Two kinds
+are added: a statement is removed, or a function returns None. Of the many operators by which cosmic-ray replaces an
+arithmetic operator only those in `REPLACEMENTS` are used, since the first test that runs the line kills the others.
+Equality is never exchanged with identity: for None, enums and small integers there is no difference. Annotations stay
+unchanged, since nothing evaluates them.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A virtual clock and a fixed amount of memory, so that players that plan by both do the same on every machine.
 
-The clock stands still between two looks, and each look moves it by a tick. So a turn of so many seconds is a turn of so
-many looks. A look that only measures how long something took, for a figure that accompanies an answer, does not move
-the clock: such looks may come and go without changing what a player does.
+The clock stands still between two readings, and each reading advances it by a tick. So a turn of a number of seconds is
+a turn of a number of readings. Readings that only measure a duration, for a figure in an answer, do not advance the
+clock, so adding or removing them does not change the behaviour of a player.
 
-The clock also ends turns, as the arena does: a look that comes after the end of a turn raises `TurnEndError`.
+The clock also ends turns, as the arena does: a reading after the end of a turn raises `TurnEndError`.
 
-`install` must be called before `csp_sudoku` is imported, for modules that import `perf_counter` by its name keep what
-they imported.
+`install` must be called before `csp_sudoku` is imported, because modules that import `perf_counter` by name keep the
+imported function.
 """
 
 from __future__ import annotations

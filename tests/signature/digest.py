@@ -1,7 +1,7 @@
-"""Lines of text that say what an item of work came to, and the digest of many lines.
+"""Lines of text with the result of an item of work, and the digest of many lines.
 
-Only what is exact is written: integers, names, boards, moves. A float is written with six decimals; those that are
-written are sums of points and means of playouts, which are the same bit by bit on all processors with IEEE arithmetic.
+The lines contain only exact data: integers, names, boards, moves. Floats are written with six decimals; they are sums
+of points and means of playouts, which are identical on all processors with IEEE arithmetic.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The layer of the move map: its engines on every shape, the tracker through a game, and why a move is what it is.
+"""The layer of the move map: its engines on every shape, the tracker during a game, and explanations of moves.
 
-The map is exact, so all engines that decide every move must have the same masks; what it took them, and which solutions
-they found on the way, is written for those of our own. The engine `cpsat` is OR-Tools' own, so of it the masks alone
-are written; and of the fewest givens that explain a bomb, which it finds, how many they are.
+The map is exact, so all engines that decide every move must have the same masks. The work of our own engines, and the
+solutions that they find, are written too. The engine `cpsat` depends on OR-Tools, so only its masks are written, and
+only the number of the fewest givens that explain a bomb, which it finds.
 """
 
 from __future__ import annotations

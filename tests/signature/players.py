@@ -1,9 +1,9 @@
-"""The layer of the players: what each proposes, in order, on fixed positions in every mode.
+"""The layer of the players: the proposals of each, in order, on fixed positions in every mode.
 
 A player is loaded and played as the arena does it, in a folder of its own where it keeps its memory. Some players plan
-by the clock, so this needs the virtual one of `clock`. A turn is cut off after so many proposals, or so many looks at
-the clock: both are the same on every machine. Each turn is played by a copy of the player, as in the arena, which forks
-its process.
+by the clock, so this needs the virtual clock of `clock`. A turn is cut off after a number of proposals, or of readings
+of the clock: both are the same on every machine. Each turn is played by a copy of the player, as in the arena, which
+forks its process.
 """
 
 from __future__ import annotations

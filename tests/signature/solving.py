@@ -1,8 +1,8 @@
-"""The layer of the solvers: what each answers, what it took, what it lists; and what is built on them.
+"""The layer of the solvers: the answers, the work and the listings of each; and the functions built on solvers.
 
-CP-SAT is OR-Tools' own: how many nodes it takes, and which of several solutions it finds, depends on the release. So of
-`cpsat`, and of the stages of `auto` that may run it, only the status and the exact count are written. The solver itself
-verifies every solution that it returns.
+The number of nodes of CP-SAT, and the solution that it finds, depend on the release of OR-Tools. So for `cpsat`, and
+for the stages of `auto` that may run it, only the status and the exact count are written. The solver itself verifies
+every solution that it returns.
 """
 
 from __future__ import annotations

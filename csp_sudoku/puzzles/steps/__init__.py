@@ -1,4 +1,4 @@
-"""The steps by which a person solves a puzzle: what follows from the candidates that are noted, and why.
+"""The steps by which a person solves a puzzle: the conclusions from the noted candidates, with their reasons.
 
 step        a step: its technique, its reason, its consequences, and a sentence for people
 marks       the candidates that a person has noted, and the boards' tables as sets of cells
@@ -8,6 +8,6 @@ subsets     naked and hidden pairs and triples
 fish        X-wings
 wings       XY-wings
 colouring   simple colouring
-trial       what is left if no technique applies: a cell whose values have to be tried
+trial       the last resort if no technique applies: a cell whose values have to be tried
 techniques  the table of the techniques, in order of difficulty
 """

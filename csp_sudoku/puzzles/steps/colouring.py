@@ -22,11 +22,11 @@ class Colours(NamedTuple):
     first: int
     second: int
     regions: tuple[int, ...]
-    """The regions with two places, which the chains consist of."""
+    """The regions with two places, from which the chains are built."""
 
 
 def simple_colouring(marks: PencilMarks) -> Iterator[Step]:
-    """Yield a step for each set of chains from which something follows, by the first rule or else by the second."""
+    """Yield a step for each set of chains with a conclusion, by the first rule or else by the second."""
     for value in marks.all_values:
         for colours in _coloured(marks, value):
             step = _twice(marks, value, colours) or _sees_both(marks, value, colours)
@@ -35,7 +35,7 @@ def simple_colouring(marks: PencilMarks) -> Iterator[Step]:
 
 
 def _coloured(marks: PencilMarks, value: int) -> Iterator[Colours]:
-    """Yield the connected chains of a value; chains that contradict themselves are left out."""
+    """Yield the connected chains of a value, except chains that contradict themselves."""
     links: dict[int, dict[int, int]] = {}  # for each cell, the cells at the other ends, and the region of the link
     for number, region in enumerate(marks.regions):
         places = marks.places[value] & region

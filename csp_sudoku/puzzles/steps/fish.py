@@ -1,4 +1,4 @@
-"""X-wings: in two rows a value has its only two places in the same two columns, or the other way round.
+"""X-wings: in two rows a value has its only two places in the same two columns, or with rows and columns exchanged.
 
 Whichever places it takes in the two rows, both columns have it there, so their other cells cannot hold it.
 """
@@ -14,7 +14,7 @@ X_WING = "X-wing"
 
 
 def x_wings(marks: PencilMarks) -> Iterator[Step]:
-    """Yield a step for each X-wing from which something follows."""
+    """Yield a step for each X-wing with a conclusion."""
     geometry, size = marks.geometry, marks.geometry.size
     for value in marks.all_values:
         for by_rows in (True, False):

@@ -64,7 +64,7 @@ def _tables(geometry: Geometry) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 class PencilMarks:
-    """The values of a board and the candidates that are left in its empty cells; a step changes them.
+    """The values of a board and the remaining candidates of its empty cells; a step changes them.
 
     At first the candidates of a cell of `board` are the values that no peer holds.
 
@@ -127,7 +127,7 @@ class PencilMarks:
         self.places[value] &= ~(1 << cell)
 
     def apply(self, step: Step) -> None:
-        """Do what follows from a step."""
+        """Apply the conclusions of a step."""
         for row, column, value in step.placements:
             self.place(self.geometry.cell(row, column), value)
         for row, column, value in step.eliminations:

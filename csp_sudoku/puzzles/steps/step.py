@@ -27,7 +27,7 @@ NAMED_AT_MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: the technique, its reason, what follows, and all of that as a sentence.
+    """A step: the technique, its reason, its conclusions, and a sentence with all of them.
 
     `board.place(*placement)` takes a placement, since rows and columns count from 0. The sentence counts from 1.
     """
@@ -41,11 +41,11 @@ class Step:
     regions: tuple[int, ...]
     """The regions of the reason, by their numbers in the geometry; empty if the reason needs no region."""
     placements: tuple[Entry, ...]
-    """The values that follow for cells."""
+    """The values of cells that follow."""
     eliminations: tuple[Entry, ...]
     """The candidates that no solution has."""
     sentence: str
-    """The reason and what follows from it, for people, worded to stand after "naked pair: "."""
+    """The reason and the conclusions, for people, worded to follow "naked pair: "."""
 
     def as_object(self) -> dict[str, Any]:
         """The step as a JSON object; rows, columns and regions count from 0."""
@@ -105,7 +105,7 @@ def eliminating(
 
 
 def _impossible(geometry: Geometry, eliminated: dict[int, list[int]]) -> str:
-    """Word what the cells cannot be; cells that lose the same values are named together."""
+    """Describe the eliminations; cells that lose the same values are named together."""
     together: dict[tuple[int, ...], list[int]] = {}
     for cell in sorted(eliminated):
         together.setdefault(tuple(sorted(eliminated[cell])), []).append(cell)

@@ -17,7 +17,7 @@ SIZES = {2: "pair", 3: "triple"}
 
 
 def naked_subsets(marks: PencilMarks, count: int) -> Iterator[Step]:
-    """Yield a step for each naked subset of `count` cells from which something follows."""
+    """Yield a step for each naked subset of `count` cells with a conclusion."""
     geometry = marks.geometry
     for number, region in enumerate(geometry.regions):
         open_cells = [cell for cell in region if 2 <= marks.masks[cell].bit_count() <= count]
@@ -35,7 +35,7 @@ def naked_subsets(marks: PencilMarks, count: int) -> Iterator[Step]:
 
 
 def hidden_subsets(marks: PencilMarks, count: int) -> Iterator[Step]:
-    """Yield a step for each hidden subset of `count` values from which something follows."""
+    """Yield a step for each hidden subset of `count` values with a conclusion."""
     geometry = marks.geometry
     for number, region in enumerate(marks.regions):
         all_places = [(value, marks.places[value] & region) for value in marks.all_values]

@@ -23,7 +23,7 @@ class Technique(NamedTuple):
     name: str
     """The name, as in `Step.technique`."""
     find: Callable[[PencilMarks], Iterator[Step]]
-    """A function that yields all steps of the technique on the marks, without a change of the marks."""
+    """A function that yields all steps of the technique on the marks, and does not change the marks."""
 
 
 TECHNIQUES = (

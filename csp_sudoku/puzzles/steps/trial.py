@@ -12,7 +12,7 @@ TRIAL = "trial"
 
 
 def trials(marks: PencilMarks) -> Iterator[Step]:
-    """Yield the step that names the empty cell with the fewest candidates; nothing follows from it yet."""
+    """Yield the step that names the empty cell with the fewest candidates; it has no conclusion yet."""
     empty = [cell for cell, mask in enumerate(marks.masks) if mask]
     if not empty:
         return

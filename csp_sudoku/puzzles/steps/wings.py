@@ -16,7 +16,7 @@ XY_WING = "XY-wing"
 
 
 def xy_wings(marks: PencilMarks) -> Iterator[Step]:
-    """Yield a step for each XY-wing from which something follows."""
+    """Yield a step for each XY-wing with a conclusion."""
     bivalue = cell_set(cell for cell, mask in enumerate(marks.masks) if mask.bit_count() == 2)
     for pivot in cells_of(bivalue):
         low, high = values_of(marks.masks[pivot])

@@ -1,4 +1,4 @@
-// The flow in which one analyses positions: the map of all moves, the value, the best moves, and what if.
+// The flow for analysing positions: the map of all moves, the value, the best moves, and trying out moves.
 
 import { Asker, ServerError } from "./api.js";
 import { BoardPane, shown } from "./board_pane.js";
@@ -132,7 +132,7 @@ class Analyse {
     this.backToGame(this.at);
   }
 
-  // Show the graph of a review and the link to its page, or that there is none.
+  // Show the graph of a review and the link to its page, or a message that there is none.
   showReview(found) {
     this.parts.game.hidden = this.game === null;
     this.parts.legend.hidden = this.parts.page.hidden = found === null;
@@ -154,14 +154,14 @@ class Analyse {
     this.parts.page.href = this.pageAddress;
   }
 
-  // Leave what was tried out, and show a position of the game itself.
+  // Leave the tried-out line, and show a position of the game itself.
   backToGame(number) {
     this.line = [...this.game.line];
     this.listTurns();
     this.go(number);
   }
 
-  // Show the place of the line in the graph, and what the review says of the turn.
+  // Show the place of the line in the graph, and the review of the turn.
   showPlace() {
     this.parts.remark.textContent = this.entry().remark ?? "";
     this.buttons.game.disabled = this.game === null || this.entry() === this.game.line[this.at];
@@ -286,7 +286,7 @@ class Analyse {
     this.pane.show(shown(state, map ?? null, best), map ? view : "none");
   }
 
-  // Play a move from the position that is shown; what came after it in the line is dropped.
+  // Play a move from the shown position; the rest of the line is dropped.
   async play(wish) {
     const { state } = this.entry();
     const found = await this.asked(this.steps, "move", { position: plain(state), ...wish });
@@ -339,7 +339,7 @@ class Analyse {
     act();
   }
 
-  // Show moves where they can be read, and else the number of bombs, until the reader chooses.
+  // Show moves if they are readable, else the number of bombs, until the reader chooses.
   suitView() {
     if (this.isViewChosen || this.board === undefined) return;
     const view = this.pane.zoom.cell / Math.ceil(Math.sqrt(this.board.size)) < LEAST_ROOM ? "heat" : "moves";

@@ -1,4 +1,4 @@
-// Questions to the server. A question is JSON, and its answer is a stream of events: progress, and at last a result or
+// Questions to the server. A question is JSON, and its answer is a stream of events: progress, and finally a result or
 // an error.
 
 class ServerError extends Error {}
@@ -100,7 +100,7 @@ class Asker {
     }
   }
 
-  // Cancel the question that is under way.
+  // Cancel the current question.
   stop() {
     const control = this.running;
     this.running = null;

@@ -58,7 +58,7 @@ function analyseRecord(text) {
   if (query.size === 0) document.getElementById("content").focus();
 }
 
-// The board that a choice stands for, as the server reads it.
+// The board for a choice, as the server reads it.
 function boardChoice(value) {
   const [kind, name] = value.split(" ");
   return kind === "shape" ? { shape: name.split("x").map(Number) } : { name };

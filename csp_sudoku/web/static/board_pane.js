@@ -10,7 +10,7 @@ const MARKS = ["part", "target", "wrong"];
 
 class BoardPane {
   // `place` is the element for the board. `onEnter(cell, value)` is called for a value, and 0 stands for erasing.
-  // Without it, values are only looked at. With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate
+  // Without it, values are only shown. With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate
   // enters it. `unknownWord` names the moves without a verdict. `onZoom` is called when the zoom changes.
   constructor(place, { onEnter = null, canErase = false, playsClicks = false, unknownWord = "undecided", label = "Board",
     onZoom = () => {} }) {
@@ -90,7 +90,7 @@ class BoardPane {
     this.marks.replaceChildren(...MARKS.flatMap((kind) => (found[kind] ?? []).map((cell) => this.square(cell, kind))));
   }
 
-  // Show a move, [row, column, value], that is only thought of, pale in its cell; null shows none.
+  // Show a proposed move, [row, column, value], pale in its cell; null shows none.
   foresee(move) {
     this.foreseen?.remove();
     this.foreseen = null;
@@ -116,7 +116,7 @@ class BoardPane {
     this.tell();
   }
 
-  // Say what is in the chosen cell.
+  // Announce the content of the chosen cell.
   tell() {
     if (this.position === null) return;
     const { values, safe, bombs, unknown } = this.position;
@@ -195,14 +195,14 @@ function bits(mask) {
   return found;
 }
 
-// A position with nothing in it.
+// An empty position.
 function blank(size) {
   const nothing = new Array(size * size).fill(0);
   return { values: nothing, safe: nothing, bombs: nothing, unknown: nothing, filledBy: nothing, last: null, regions: [],
     open: null, taboo: [], best: [] };
 }
 
-// The position that BoardView shows, from that of the server and the moves of a map, if they are known.
+// The position for BoardView, from the server's position and the moves of a map, if they are known.
 function shown(state, map = null, best = []) {
   const filledBy = new Array(state.values.length).fill(0);
   state.occupied.forEach((cells, player) => { for (const cell of cells) filledBy[cell] = player + 1; });

@@ -33,7 +33,7 @@ function choices(select, options, chosen = null) {
   if (chosen !== null) select.value = chosen;
 }
 
-// Show a message for a while; it is read aloud.
+// Show a message for a while; screen readers read it.
 let timer = null;
 function toast(text) {
   const place = document.querySelector("[data-part=toast]");
@@ -59,7 +59,7 @@ function cellName(cell, size) {
   return `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
 }
 
-// Whether a key press belongs to a field in which one types, or to a control with keys of its own.
+// Whether a key press belongs to a text field, or to a control with keys of its own.
 function isTyping(event) {
   const { tagName, type } = event.target;
   return tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "checkbox");

@@ -1,4 +1,4 @@
-// The flow in which one explores a puzzle: enter digits, solve, count, explain a clash, the next step, generate.
+// The flow for exploring a puzzle: enter digits, solve, count, explain a clash, the next step, generate.
 
 import { Asker, ServerError } from "./api.js";
 import { BoardPane } from "./board_pane.js";
@@ -88,7 +88,7 @@ class Explore {
       ? "The board is full. “Solve” checks the rules." : "Solved: every region holds each value once.");
   }
 
-  // The cells whose value stands twice in a region.
+  // The cells whose value occurs twice in a region.
   clashes() {
     const found = new Set();
     for (const region of this.board.regions) {
@@ -127,7 +127,7 @@ class Explore {
     this.answer("Back to the givens.");
   }
 
-  // Ask one of the questions about the board as it is.
+  // Ask one of the questions about the current board.
   async question(name) {
     if (this.board === null) return;
     const wish = { text: this.board.text, values: this.values };
@@ -186,7 +186,7 @@ class Explore {
     else location.hash = linkTo({ shape: this.board.shape, variant: this.board.variant, values: this.values });
   }
 
-  // The answer of the server; null if it was cancelled or refused, and then the reason is shown.
+  // The answer of the server; null if it was cancelled or refused; the reason of a refusal is shown.
   async asked(name, wish, onProgress) {
     try {
       return await this.asker.ask(name, wish, onProgress);

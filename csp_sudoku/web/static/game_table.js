@@ -131,7 +131,7 @@ class GameTable {
     this.pane.foresee(this.thinking?.move ?? null);
   }
 
-  // Show what the player to move proposes while it thinks; the last proposal stands on the board, pale.
+  // Show the proposals of the player to move; the last proposal is shown pale on the board.
   showThinking(event) {
     if (this.state === null || event.player !== this.state.player) return;
     this.thinking = event;
@@ -177,7 +177,7 @@ class GameTable {
     }
   }
 
-  // Send something to the game; null if the server refuses, and then the reason is shown.
+  // Send a request to the game; null if the server refuses it; then the reason is shown.
   async send(what, body, method = "POST") {
     try {
       return await request(method, `/api/games/${this.game.id}${what}`, method === "POST" ? body : undefined);
@@ -192,7 +192,7 @@ class GameTable {
     toast(error.message);
   }
 
-  // What a subclass may do.
+  // Methods that a subclass may override.
   told(state) {
     return state.told;
   }

@@ -1,4 +1,4 @@
-// Links to positions: the fragment of the address holds a whole position, so that a link needs no server's memory.
+// Links to positions: the fragment of the address holds a whole position, so the server need not store it.
 //
 // analyse?b=3x3&g={…}&v=53..7…&i=…&s=3-5&p=2&t=12.4,30.7&m=rows&a=0.1.2_6.7.8&o=…: shape, what is special about
 // the board (blocks, regions and rules), values, initial values, scores, player to move, taboo moves, mode, and the

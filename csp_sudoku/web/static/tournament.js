@@ -1,4 +1,4 @@
-// The flow that shows a store of games while a tournament adds to it: standings, crosstable, and any game.
+// The flow for a store of games while a tournament adds to it: standings, crosstable, and any game.
 
 import { get, ServerError } from "./api.js";
 import { button, choices, made, partsOf } from "./dom.js";

@@ -1,4 +1,4 @@
-// The flow in which one watches two programs play, turn by turn.
+// The flow for watching two programs play, turn by turn.
 
 import { get } from "./api.js";
 import { button, counted, made } from "./dom.js";

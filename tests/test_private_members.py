@@ -24,7 +24,7 @@ BY_NAME = ("setattr", "getattr", "hasattr", "delattr")
 ALLOWED = {
     # compilation and warming up: what a process has compiled is a secret of the module, and its state is the claim
     ("game/test_referee.py", "_ready"): "the set of compiled kernels, which a warm-up must fill and a search may not",
-    ("test_warm_up.py", "_compile_apart"): "a group is compiled by a fake, because compiling takes half a minute",
+    ("cli/test_preparing.py", "_prepare"): "the cache of what is prepared is emptied before and after a test",
     ("test_warm_up.py", "_marker"): "the file that says that a group is compiled",
     ("test_warm_up.py", "_prepare"): "what a compiling process does, without the process",
     # the table of the public names

@@ -49,7 +49,7 @@ def environment(**changes: str) -> dict[str, str]:
 def told(stderr: str | bytes) -> str:
     """What is on standard error, without the news that kernels are compiled, which a slow first run brings."""
     text = stderr if isinstance(stderr, str) else stderr.decode()
-    news = ": compiling the kernel ", ": preparing "
+    news = ": compiling the kernel ", ": preparing ", " went into compiling, "
     return "".join(line for line in text.splitlines(keepends=True) if not any(part in line for part in news))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from csp_sudoku.arena import pool as arena
 from csp_sudoku.arena.schedule import NamedBoard
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.arena.statistics import Pair, elo_text, score_interval, score_of
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.game.record import GameRecord
@@ -92,9 +92,8 @@ class Agents(Benchmark):
         boards = asked.boards or (LITTLE_BOARDS if asked.quick else BOARDS)
         times = asked.times or (0.1,)
         games = asked.repeats or GAMES
-        terms = Terms(seed=asked.seed)
         named = [NamedBoard(name, board_named(name)) for name in boards]
-        main = Tournament([str(spec) for spec in specs], labels(specs), named, times, games, terms=terms)
+        main = Tournament([str(spec) for spec in specs], labels(specs), named, times, games, seed=asked.seed)
         told = f"{_games(games)} of each pairing on each board at each time, in pairs: each moves first once."
         if asked.quick or asked.only or asked.boards or asked.times:
             return GamePlan((), 1, told, main=main)
@@ -105,7 +104,7 @@ class Agents(Benchmark):
         def gauntlet(texts: Sequence[str], place: NamedBoard) -> Tournament:
             some = [Spec.parse(text) for text in texts]
             names = [str(spec) for spec in some]
-            return Tournament(names, labels(some), [place], (LONG,), games, "gauntlet", terms=terms)
+            return Tournament(names, labels(some), [place], (LONG,), games, "gauntlet", seed=asked.seed)
 
         searchers = [name for name in SEARCHERS if name in known] + [str(spec) for spec in specs[len(chosen) :]]
         gauntlets = [gauntlet((partner, *searchers), named[-1]) for partner in PARTNERS]

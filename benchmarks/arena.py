@@ -17,11 +17,11 @@ from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.arena.pool import local_pool
 from csp_sudoku.arena.schedule import NamedBoard
-from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.store import Store
 from csp_sudoku.board import Board
 from csp_sudoku.game.referee import Referee
 from csp_sudoku.sandbox.fork_server import ForkServer
+from csp_sudoku.sandbox.terms import GameTerms
 
 PLAYER = "random"
 SECONDS = 0.5
@@ -35,7 +35,13 @@ def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
         for seed in range(games):
             started = time.perf_counter()
             record = play_game(
-                PLAYER, PLAYER, board, seconds=SECONDS, seed=seed, persistent=persistent, fork_server=fork_server
+                PLAYER,
+                PLAYER,
+                board,
+                seconds=SECONDS,
+                seed=seed,
+                terms=GameTerms(persistent=persistent),
+                fork_server=fork_server,
             )
             took.append(time.perf_counter() - started)
             thought = sum(turn.seconds or 0 for turn in record.turns)
@@ -47,7 +53,7 @@ def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
 
 def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
     """Return the row of a match of `games` games, kept in a store, beside the time that the framework would sleep."""
-    terms = Terms(persistent=persistent)
+    terms = GameTerms(persistent=persistent)
     match = Match(PLAYER, PLAYER, [NamedBoard("", board)], games=games, seconds=SECONDS, terms=terms)
     started = time.perf_counter()
     with Store() as store, local_pool(jobs) as pool:

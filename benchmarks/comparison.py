@@ -1,5 +1,7 @@
 """Comparison of two results of a benchmark: the rows that became faster or slower beyond the noise of the repeats.
 
+Two folders of results are compared benchmark by benchmark (`pairs_of`), before and after a change for example.
+
 The noise comes from the results themselves: it is the distance, as a factor, of each repeat from the median of its row,
 pooled over all rows. From it, thousands of pairs of medians are drawn as they would be if nothing had changed; a row
 that is noisier than most gets proportionally more noise. About one in twenty of the reported changes may be chance (Y.
@@ -64,6 +66,53 @@ def read(path: str) -> dict[str, Any]:
     if not record["entries"]:
         raise SudokuError(f"{path}: expected results that can be compared; found none")
     return record
+
+
+class ResultPair(NamedTuple):
+    """The results of one benchmark in two places."""
+
+    benchmark: str
+    old: dict[str, Any]
+    new: dict[str, Any]
+
+
+def pairs_of(old: str, new: str) -> tuple[list[ResultPair], list[str]]:
+    """Return the results to compare, and remarks on those that only one side has, or that cannot be compared.
+
+    `old` and `new` are two files, or two folders that `csp-sudoku bench --out` wrote. Raise SudokuError if they have no
+    results in common.
+    """
+    if not (Path(old).is_dir() or Path(new).is_dir()):
+        before, after = read(old), read(new)
+        return [ResultPair(after["benchmark"], before, after)], []
+    files = [_files_in(path) for path in (old, new)]
+    pairs, remarks = [], []
+    for name in sorted({*files[0], *files[1]}):
+        found = [each.get(name) for each in files]
+        if None in found:
+            remarks.append(f"only in {new if found[0] is None else old}: {name}")
+            continue
+        try:
+            before, after = (read(str(path)) for path in found)
+        except SudokuError as error:
+            remarks.append(f"left out: {error}")
+            continue
+        pairs.append(ResultPair(name, before, after))
+    if not pairs:
+        raise SudokuError("; ".join([f"expected results of one benchmark in {old} and {new}; found none", *remarks]))
+    return pairs, remarks
+
+
+def _files_in(folder: str) -> dict[str, Path]:
+    """Return the results in a folder by the names of their benchmarks; SudokuError if it has none."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise SudokuError(f"{folder}: expected a folder of results beside the other one; found no folder")
+    inner = place / "results"
+    found = {file.stem: file for file in sorted((inner if inner.is_dir() else place).glob("*.json"))}
+    if not found:
+        raise SudokuError(f"{folder}: expected a folder that csp-sudoku bench wrote; found no results in it")
+    return found
 
 
 def _is_entry(entry: Mapping[str, Any]) -> bool:

@@ -94,7 +94,7 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
     easy = lines_of([warm_up(puzzles[0].m, puzzles[0].n)], empty)
     starts = []
     for _ in range(START_UPS):
-        run = _run(command, easy, WARM_UP_SECONDS)
+        run = run_program(command, easy, WARM_UP_SECONDS)
         if run.trouble:
             yield "trouble", f"on one easy puzzle: {run.trouble}"
             return
@@ -104,7 +104,7 @@ def solve(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
     lines = lines_of(puzzles, empty)
     spent, first = 0.0, [""]
     for number in range(PASSES):
-        run = _run(command, lines, start_up + common["limit"])
+        run = run_program(command, lines, start_up + common["limit"])
         yield "charge", run.seconds
         answers = _answers(run)
         parts = parts_of(answers, run.seconds - start_up, puzzles)
@@ -137,7 +137,7 @@ class ProgramRun(NamedTuple):
     """How it failed; empty if it ended with code 0."""
 
 
-def _run(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
+def run_program(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
     """Run a program on these lines; it is killed when it is over the limit, and its output so far counts.
 
     Files take the place of pipes, so that no program waits for a reader.

@@ -50,7 +50,9 @@ BENCHMARKS: Mapping[str, BenchmarkEntry] = {
     "giants": BenchmarkEntry("giants", "Giants"),
     "thousand": BenchmarkEntry("thousand", "Thousand"),
     "cover": BenchmarkEntry("cover", "Cover"),
+    "variants": BenchmarkEntry("variants", "Variants"),
     "bombs": BenchmarkEntry("bombs", "Bombs"),
+    "throughput": BenchmarkEntry("throughput", "Throughput"),
     "search": BenchmarkEntry("search", "SearchWork"),
     "agents": BenchmarkEntry("agents", "Agents"),
 }

@@ -28,6 +28,9 @@ Every file here is in the TU/e text form ("m n", then the cells row by row, "." 
 A puzzle is named for the difficulty that was asked for: easy 0.25, medium 0.55, hard 0.9. The grade is what was
 reached, which depends on the shape: 2×2 has no hard puzzles. What a score means, `csp_sudoku/puzzles/grade.py` tells.
 
+`variants/` has three 9×9 puzzles of each kind of rules, in the notation `variant`, with their solutions. They are made
+by `python -m csp_sudoku.boards.make_variants`, in some minutes; with `--check` it looks whether they have one solution.
+
 | file | made by | clues | grade | needs |
 | --- | --- | --- | --- | --- |
 """

@@ -1,7 +1,7 @@
-"""How text for people names cells and moves: r4c2 is row 4 and column 2, and r4c2=7 places 7 there.
+"""Names of cells and moves in text for people: r4c2 is row 4 and column 2, and r4c2=7 places 7 there.
 
 Rows and columns count from 1 in such text, as `Geometry.region_name` counts regions. Everywhere else, in Python and in
-JSON, rows and columns count from 0; the functions of this module take and return those.
+JSON, rows and columns count from 0, also in the arguments and results of these functions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def move_names(moves: Sequence[tuple[int, int, int]], most: int) -> str:
 def parse_move(text: str) -> tuple[int, int, int]:
     """Read a move as `move_name` writes it; return its row and column, counted from 0, and its value.
 
-    OptionError if the text is no move. Only a board knows whether it has the cell and the value.
+    OptionError if the text is not a move. Whether a board has the cell and the value is not checked.
 
     >>> parse_move("r1c5=7")
     (0, 4, 7)

@@ -11,7 +11,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 
 LEAST_HORIZON, HORIZON = 64, 4
-"""A search is worth its time in the mode classic up to max(LEAST_HORIZON, HORIZON · N) empty cells.
+"""In the mode classic, a search is worth its time with up to max(LEAST_HORIZON, HORIZON · N) empty cells.
 
 With more empty cells, both sides have plenty of cells that they can fill without letting the opponent score, and a
 search cannot predict which side will run out of them first. Such cells are rare once regions have three empty cells on
@@ -72,9 +72,9 @@ def is_decided(state: GameState) -> bool:
 
 
 def is_far(state: GameState, quick: Quick, horizon: int = 0) -> bool:
-    """Whether a search is not worth its time yet.
+    """Whether the game is still too far from its end for a search to be worth its time.
 
-    That is so in the mode classic if more cells are empty than the `horizon` and the quick move leaves no region with
+    This holds in the mode classic if more cells are empty than the `horizon`, and the quick move leaves no region with
     one empty cell. A horizon of 0, the default, stands for max(64, 4·N).
     """
     horizon = horizon or max(LEAST_HORIZON, HORIZON * state.board.size)

@@ -4,7 +4,7 @@ A stage holds the slices of a search and its weight. `by_turns` runs a slice of 
 share, again and again. After each slice the caller settles the stage: it may change its weight, or end another stage
 that is not needed any more.
 
-Guess  plays out the filling game to find good moves at once
+Guess  finds good moves fast by random playouts of the filling game
 Proof  searches for the exact value of the filling game, with fewer skips if time is short
 Truth  searches for the exact value of the game of all completions; its result is final
 """
@@ -32,7 +32,7 @@ PROOF_SHARE = 4
 """Weight of Proof and of Truth in sharing the time; Guess has weight 1."""
 
 TRUTH_NODES = 30_000
-"""Number of nodes in the first slice of Truth. Its nodes are slow, and the other stages wait for its slices."""
+"""Number of nodes in the first slice of Truth. It is small because these nodes are slow, and the other stages wait."""
 
 
 class Stage(ABC):
@@ -53,7 +53,7 @@ class Stage(ABC):
         """Return the move of the board that a result stands for."""
 
     def settle(self, result: SearchResult | None, stages: list[Stage]) -> None:  # noqa: B027 - most need nothing
-        """Change the weight, or remove stages that are not needed any more; called after each slice of this stage."""
+        """Change the weight, or remove stages that are no longer needed; called after each slice of this stage."""
 
 
 class Guess(Stage):
@@ -80,7 +80,7 @@ class Proof(Stage):
         return self._model.move(result.move)
 
     def settle(self, result: SearchResult | None, stages: list[Stage]) -> None:
-        """Get little time if the endings will not be done within the turn; the first result ends the guesses."""
+        """Lower the weight if the endings will not be done within the turn; the first result removes Guess."""
         self.share = PROOF_SHARE if self._endgame.is_in_time else 1 / PROOF_SHARE
         if result is not None:
             stages[:] = [stage for stage in stages if not isinstance(stage, Guess)]
@@ -101,7 +101,8 @@ class Truth(Stage):
     def keeps(self, result: SearchResult, move: Move, deadline: Deadline) -> bool:
         """Return whether a move is proven to be as good as the best one.
 
-        Such a move is preferred if the estimate chose it, because it may gain more against an opponent who errs.
+        The champion prefers such a move if the estimate chose it, because it may gain more against an opponent who
+        errs.
         """
         number = self._game.number_of(move)
         if number is None:

@@ -1,15 +1,15 @@
 """The champion knows every bomb, searches skips as moves, and plays endgames perfectly.
 
-Each turn begins with a safe move that is available at once. It ends with that move if no search is worth its time: with
-more empty cells than the `horizon`, or when neither player can catch up any more. Otherwise the champion makes the
+Each turn begins with a safe move that needs no search. The turn ends with this move if a search is not worth its time:
+if more cells are empty than the `horizon`, or if neither player can catch up any more. Otherwise the champion makes the
 exact map of all moves, safe or bomb, and from it the *filling game*: the empty cells, the regions that they complete,
-the bombs that are left, and the moves that remove them. Skips whose bombs are removed by nearly the same cells answer
-one another, so pairs of them are left out. Monte Carlo tree search plays that game, and keeps its tree for the next
-turn.
+the bombs that are left, and the moves that remove them. If nearly the same cells remove two bombs, a skip with one of
+them is answered by a skip with the other, so such pairs are left out. Monte Carlo tree search plays that game, and
+keeps its tree for the next turn.
 
 As soon as all endings of the filling game can be valued within the turn (with some 24 empty cells in half a second),
 the champion values them; if the board has one solution left, the result is exact. If the time does not suffice, it may
-value the endings with some of the skips, which is nearly exact. If the board has several solutions, the champion
+value the endings with only some of the skips, which is nearly exact. If the board has several solutions, the champion
 compares the values for the chosen cell by the bombs that they create or remove. With few empty cells, it searches the
 game in which every value counts to the end. A book holds those results on 2×2 that take too long to search.
 """
@@ -40,8 +40,8 @@ class Champion(Agent):
     """A player with the exact map, deep search, and perfect endgames."""
 
     OPTIONS: ClassVar = {
-        "time": Option(0.0, float, "seconds after which a turn ends by itself; 0 for never"),
-        "horizon": Option(0, int, "empty cells up to which the mode classic is searched; 0 for max(64, 4 N)"),
+        "time": Option(0.0, float, "seconds after which the player ends its turn; 0 for never"),
+        "horizon": Option(0, int, "maximum number of empty cells for a search in the mode classic; 0 for max(64, 4 N)"),
         "keep": Option(True, bool, "whether the tree is kept between turns"),
     }
 
@@ -57,7 +57,7 @@ class Champion(Agent):
         self._thinking: Thinking | None = None
         self._longest = 0.0
         self._book = Book.read(BOOK)
-        prepare(["champion"])  # in other processes: one that has compiled itself is slow in its first turn
+        prepare(["champion"])  # in other processes, because compiling makes the first turn slow
         warm_up()
 
     def proposals(self, state: GameState) -> Iterator[Move]:

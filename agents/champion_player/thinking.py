@@ -1,4 +1,4 @@
-"""The champion's thinking: it computes the exact move map, makes two games of it, and searches them alternately.
+"""The champion's thinking: it computes the exact move map, builds two games from it, and searches them alternately.
 
 The filling game takes the values of cells from one completion of the board. If the board has other completions and few
 empty cells, the game of all completions is searched as well; its verdict is exact and final. Until that verdict is
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MAP_SECONDS, MAP_SHARE = 0.15, 0.3
 """Upper bounds on the time for the move map: in seconds, and as a share of the turn.
 
-On large boards the map may be incomplete by then, and the search uses the part of it that is known.
+On large boards the map may still be incomplete when this time is over; the search then uses the known part of it.
 """
 
 MAP_PIECE = 0.03
@@ -47,30 +47,33 @@ MAP_PIECE = 0.03
 a short turn has a proposal."""
 
 POSITIONS, FEWEST_POSITIONS = 400_000, 1 << 10
-"""Room of the tree of playouts: positions per second of the turn, and the minimum. Allocating more room costs time."""
+"""Capacity of the playout tree in positions: per second of the turn, and the minimum. Allocation costs time."""
 
 VALUE_GAMES, VALUE_ROOM = 3000, 1 << 12
-"""Number of playouts for each value of a cell that is compared with others, and the room of their tree in positions."""
+"""Number of playouts that value one move when the values of a cell are compared, and the capacity of their tree."""
 
 VALUE_SECONDS = 0.02
-"""Time limit for the move map of the position after one of these values, in seconds."""
+"""Time limit for the move map after a value that is compared, in seconds."""
 
 VALUE_SHARE = 0.3
-"""Share of the time for comparing the values of a cell, as long as some are not valued yet."""
+"""Share of the time that goes to comparing the values of a cell, until all of them are valued."""
 
 
 PROVABLE, PROVABLE_SECONDS = 16, 0.06
-"""Without room for endings, the stage Proof runs up to 16 empty cells in turns of at most 0.06 s, and up to one more
-for each doubling of the turn, because each empty cell doubles the time. A proof improves little on playouts anyway."""
+"""Limits of the stage Proof if the endings do not fit: a number of empty cells, in a turn of this many seconds.
+
+Each doubling of the turn allows one more cell, because each empty cell doubles the time. A proof improves little on the
+playouts anyway.
+"""
 
 SOME_DAY = 20
 """Maximum number of empty cells for which the stage Truth runs at all."""
 
 USUAL_SECONDS = 0.5
-"""Assumed length of a turn in seconds, if the player does not know it."""
+"""Length of a turn that the player assumes until it knows better, in seconds."""
 
 BITS = ((9, 12), (11, 15), (12, 18))
-"""log2 of the table size of Truth, as pairs (maximum of empty cells, log2). A larger table costs cache misses."""
+"""Table sizes of Truth, as pairs (maximum number of empty cells, log2). A larger table costs cache misses."""
 
 MOST_BITS = 20
 """log2 of the table size of Truth for more empty cells than `BITS` lists."""
@@ -81,8 +84,7 @@ WARMING_UP = (
     "1234 3412 21.. ....",
     "1234567.. 4567891.. 789123456 214365897 365897214 897214365 531642978 642978531 978531642",
 )
-"""Small positions for warming up: one with several completions, one with a single completion, and one of the shape 3×3,
-which has kernels of its own."""
+"""Small positions for warming up: with several completions, with one, and of 3×3, which has kernels of its own."""
 
 
 def warm_up() -> None:
@@ -175,7 +177,7 @@ class Thinking:
             yield search.map(0.0)
 
     def kept(self) -> KeptTree | None:
-        """The tree for the next turn: the tree of this turn, or if there is none, the one that was kept before."""
+        """The tree for the next turn: the tree of this turn, or the kept one if this turn built none."""
         return self._playouts.kept() if self._playouts else self._kept
 
     def _searched(self, moves: MoveMap, completion: bytes, deadline: Deadline) -> Iterator[Move]:
@@ -242,19 +244,19 @@ class Thinking:
 
 
 class _Values:
-    """Compares the values for a cell by playouts of the games after them, which differ in their values and bombs."""
+    """Compares the values for a cell: playouts estimate the game after each of them, which has bombs of its own."""
 
     def __init__(self, state: GameState, moves: MoveMap, rng: Random) -> None:
         self._state = state
         self._moves = moves
         self._rng = rng
         self._games: dict[Move, float] = {}
-        """For each move, the value of the game after it for the other side, in points."""
+        """For each move, the value of the position after it for the other side, in points."""
         self.seconds = 0.0
         """The time that the comparisons have taken so far, in seconds."""
 
     def best(self, move: Move) -> Move:
-        """The move on the same cell whose game is worst for the other side; `move` itself until all are valued."""
+        """The move on the same cell that is worst for the other side; `move` itself until all of them are valued."""
         options = self._options(move)
         if len(options) < 2 or any(option not in self._games for option in options):
             return move
@@ -272,7 +274,7 @@ class _Values:
         return True
 
     def _options(self, move: Move) -> list[Move]:
-        """The safe moves on the cell of `move`; none if `move` is not known to be safe."""
+        """The safe moves on the cell of `move`; an empty list if `move` is not known to be safe."""
         options = [safe for safe in self._safe_values(move) if safe not in self._state.taboo]
         return options if move in options else []
 
@@ -282,7 +284,7 @@ class _Values:
         return [Move(move.row, move.col, value) for value in range(1, mask.bit_length() + 1) if mask >> value - 1 & 1]
 
     def _value(self, move: Move) -> float:
-        """The value of the game after `move` for the other side, in points."""
+        """The value of the position after `move` for the other side, in points."""
         after, _ = self._state.place(move)
         if after.is_over:
             return 0.0

@@ -1,9 +1,9 @@
 """The greedy player plays a random move among those with the highest immediate reward, bombs included.
 
-The idea is that of the player of the same name in the TU/e Competitive Sudoku framework. A reward is for the regions
-that a move completes. The last value of a region is no bomb, so the player plays bombs only if no move has a reward.
-With the option `safe` it plays no bombs: it goes through the moves in random order, the highest rewards first, and
-plays the first safe one, so that only the moves up to that one need a proof.
+The idea is that of the player of the same name in the TU/e Competitive Sudoku framework. A move is rewarded for the
+regions that it completes. A value that completes a region is no bomb, so the player plays bombs only if no move is
+rewarded. With the option `safe` it plays no bombs: it tries the moves in random order, the highest rewards first, and
+plays the first safe one. So only the moves up to that one need a proof.
 """
 
 from csp_sudoku.framework.adapter import framework_player

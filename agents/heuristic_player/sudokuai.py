@@ -6,15 +6,16 @@ the order of their number of legal values, but those with exactly two come last:
 to the opponent. The order also decides between equal moves, and that is most of its effect.
 
 The earlier system searched a move for every cell and value, which is N times the work for the same points. This player
-searches cells, and takes the values from a completion. So it plays no bombs, and on small boards it loses to the
-earlier system: that one played bombs without knowing them, and each bomb is a skip that its opponent does not have. The
-option `fault` brings two faults of the earlier system back, joined by +:
+searches cells, and takes the values from a completion. So it plays no bombs. On small boards it loses to the earlier
+system, which played bombs without recognising them: each bomb is a skip that its opponent does not have. The option
+`fault` restores faults of the earlier system; two of them are joined by +:
 
     pairs   a move for every legal cell and value, bombs among them
-    stale   the best value of all depths is kept, so a deeper search that finds it too good changes nothing
+    stale   the best value of all depths is kept, even if a deeper search finds a lower value for the same move
 
-The share of empty cells is known in advance: all lines of a depth end with equally many empty cells and the same player
-to move. So it never changes a choice, except with the faults, and in play modes where a player may be passed over.
+The share of empty cells at a leaf is known in advance: all lines of one depth end with the same number of empty cells
+and the same player to move. So it changes a choice only with the faults, and in play modes where a player may have to
+pass.
 """
 
 from __future__ import annotations
@@ -33,16 +34,18 @@ from csp_sudoku.players.classic.filling import Filling, Pairs
 from csp_sudoku.solvers.base import Option
 
 WEIGHT = 0.1
-"""The value of a completely empty board, in points; it is less than any difference in points."""
+"""The value of a completely empty board, in points; it is below the smallest difference in points, which is 1."""
 
 
 class HeuristicPlayer(CellAgent):
-    """A player that plays the best cell, searched as deep as the time allows; of equal cells, the first one."""
+    """A player that searches cells as deep as the time allows, and plays the best one; of equal cells, the first."""
 
     OPTIONS: ClassVar = {
-        "emptiness": Option(True, bool, "whether the share of empty cells counts"),
-        "order": Option("twos-last", ("twos-last", "fewest", "none"), "cells, by the number of their values"),
-        "fault": Option("none", ("none", "pairs", "stale"), "what the authors had", several=True),
+        "emptiness": Option(True, bool, "whether a leaf counts its share of empty cells"),
+        "order": Option(
+            "twos-last", ("twos-last", "fewest", "none"), "order of the cells by their number of legal values"
+        ),
+        "fault": Option("none", ("none", "pairs", "stale"), "faults to restore, joined by +", several=True),
     }
 
     def choices(self, state: GameState) -> Iterator[Move]:

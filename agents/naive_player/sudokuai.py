@@ -1,7 +1,7 @@
 """The naive player plays any value that is not taboo on any square where it may play, even if the value clashes.
 
-So it soon loses by the rules. The idea is that of the player of the same name in the TU/e Competitive Sudoku framework:
-the simplest possible player.
+Such a value loses the game at once, so the player soon loses. It is the simplest possible player; the idea is that of
+the player of the same name in the TU/e Competitive Sudoku framework.
 """
 
 from collections.abc import Iterator

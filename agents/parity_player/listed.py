@@ -1,10 +1,10 @@
-"""The search and the solver of the earlier system 001 as its report lists them, with all that is wrong with them.
+"""The search and the solver of the earlier system 001 as its report lists them, with all their errors.
 
-numbers   the numbers left in a block are those of another block unless blocks are square: the row of blocks is the
-          block's number divided by n in place of m
-solver    all singles of a pass are filled at once; if two of them are the same value in one region, the second one is
-          a KeyError, before anything is proposed
-counts    the empty cells of a block are counted in one column of it (`sudokuai.counted_as_before`)
+numbers   unless blocks are square, a block gets the missing values of another one: the row of blocks is computed as
+          the block's number divided by n in place of m
+solver    all singles of a pass are filled at once; if two of them are the same value in one region, the second one
+          raises a KeyError, before the player has proposed a move
+counts    the empty cells of a block are counted in only one of its columns (`sudokuai.counted_as_before`)
 order     a move that was searched goes to the end of the list, so that cut-offs change the order of the next depth
 """
 
@@ -20,9 +20,9 @@ from csp_sudoku.players.classic.counters import REWARDS
 
 
 def listed_proposals(state: GameState, blocks: list[int]) -> Iterator[Move]:
-    """Yield the best move of each depth, as 001 proposed it; `blocks` are its counts of the empty cells of blocks.
+    """Yield the best move of each depth, as 001 proposed it; `blocks` has its counts of the empty cells of each block.
 
-    KeyError or LookupError if its solver fails.
+    Raise KeyError or LookupError if its solver fails.
     """
     board = state.board
     completion = listed_completion(board)
@@ -82,7 +82,7 @@ class ListedSearch:
 
 
 def listed_completion(board: Board) -> bytes | None:
-    """Return a completion as 001's solver finds it; None if it finds none, and KeyError where it stumbles.
+    """Return a completion as 001's solver finds it, or None; raise KeyError where that solver fails.
 
     >>> listed_completion(Board.parse("1... ..2. .3.. ...4")) == bytes([1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4])
     True
@@ -106,7 +106,7 @@ def listed_numbers(board: Board) -> list[set[int]]:
 
 
 def _filled(board: Board, values: bytearray, open_cells: list[int], left: list[set[int]]) -> bytes | None:
-    """Fill singles, all of a pass at once, and then guess the last open cell; None if that leads nowhere."""
+    """Fill singles, all of a pass at once, then guess the last open cell; return None if this finds no completion."""
     regions_of = board.geometry.regions_of
     while True:
         singles: list[tuple[int, int]] = []
@@ -137,7 +137,7 @@ def _filled(board: Board, values: bytearray, open_cells: list[int], left: list[s
 def _fill(
     values: bytearray, open_cells: list[int], left: list[set[int]], cell: int, value: int, regions: tuple[int, ...]
 ) -> None:
-    """Place a value; KeyError if a region of the cell has it already."""
+    """Place a value; raise KeyError if a region of the cell has it already."""
     values[cell] = value
     open_cells.remove(cell)
     for region in regions:

@@ -1,17 +1,18 @@
 """The parity player searches cells with iterative-deepening alpha-beta; of equal cells it takes the first.
 
-The idea is that of the earlier system 001 (parity minimax, TU/e, 2022). A value scores nothing, so the search fills
-cells without values; those come from a completion of the board. The search counts the empty cells of each row, column
-and block, and updates the counts on the way down and up, so that nothing is copied. It evaluates a position by points
-only. Without skips the number of remaining moves is fixed, and the player who makes the last one is sure of 7 points.
-So much of what the search finds towards the end of a game is parity. The player neither skips nor remembers positions.
+The idea is that of the earlier system 001 (parity minimax, TU/e, 2022). The points of a move do not depend on its
+value, so the search fills cells without values; the values come from a completion of the board. The search counts the
+empty cells of each row, column and block, and updates the counts on the way down and up, so that nothing is copied. It
+evaluates a position by points only. Without skips the number of remaining moves is fixed, and the player who makes the
+last one is sure of 7 points. So towards the end of a game, much of the search result is parity. The player neither
+skips nor remembers positions.
 
 Its authors suspected a bug that they could not find. There were several, as the listing in their report shows. They
-counted the empty cells of a block in one column of it, and each cell once for every column: `fault=blocks` counts as
-they did. Their solver fails before anything is proposed if two cells of a region are left with the same single value,
-and on blocks that are not square it starts from the values of other blocks. In 20 games against random safe moves it
-found a completion in each turn on random-3x3, and failed in the first turn of each on empty-3x3 and random-2x3.
-`fault=as-listed` has their solver and their search as a whole (`listed.py`).
+counted the empty cells of a block in only one of its columns, and each cell once for every column: `fault=blocks`
+counts as they did. If two cells of a region are left with the same single value, their solver fails before the player
+has proposed a move. If blocks are not square, the solver starts from the values of other blocks. In 20 games against
+random safe moves it found a completion in each turn on random-3x3, and failed in the first turn of each on empty-3x3
+and random-2x3. `fault=as-listed` has their solver and their search as a whole (`listed.py`).
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from .listed import listed_proposals
 
 
 class ParityPlayer(CellAgent):
-    """A player that plays the best cell as many moves ahead as the time allows."""
+    """A player that searches as many moves ahead as the time allows, and plays the best cell."""
 
     OPTIONS: ClassVar = {
-        "prune": Option(True, bool, "whether lines that cannot matter are left out (alpha-beta)"),
+        "prune": Option(True, bool, "whether the search prunes (alpha-beta)"),
         "fault": Option(
             "none",
             ("none", "blocks", "as-listed"),
-            "blocks: empty cells of blocks are counted as the authors did; as-listed: all that they listed",
+            "blocks: count the empty cells of blocks as the authors did; as-listed: use their whole listing",
         ),
     }
 
@@ -61,7 +62,7 @@ class ParityPlayer(CellAgent):
 
 
 def counted_as_before(board: Board) -> list[int]:
-    """Return the empty cells of each block as the authors counted them: they took the column from the wrong index.
+    """Return the number of empty cells of each block as the authors counted them, with the wrong column index.
 
     >>> counted_as_before(Board.parse("1.3. ..4. 2... 43.."))
     [2, 4, 0, 4]

@@ -16,9 +16,9 @@ class SkipFilling(Filling):
     """A position in which the player to move may skip, as long as there are bombs.
 
     A bomb disappears when its cell is filled, or when a peer of its cell gets its value; the completion `witness` shows
-    which values the cells will get. A skip spends one bomb of the remaining number, whichever it is. If that number is
-    even, the position has no skip, because the opponent could skip too, and nothing would have changed. `order` lists
-    the empty cells in the order in which a search tries them.
+    which values the cells will get. A skip spends one of the remaining bombs; the search does not distinguish them. If
+    their number is even, the position has no skip, because the opponent would answer it with another skip. `order`
+    lists the empty cells in the order in which a search tries them.
 
     `bombs` are the bombs of the board that may be spent.
 
@@ -38,7 +38,7 @@ class SkipFilling(Filling):
         self.bombs = len(bombs)
         """The number of bombs that are left."""
         self._reasons_gone = [0] * len(bombs)
-        self._ends: list[list[int]] = [[] for _ in range(self.cell_count)]  # by cell: bombs that end when it is filled
+        self._ends: list[list[int]] = [[] for _ in range(self.cell_count)]  # the bombs that each cell removes
         for number, (row, col, value) in enumerate(bombs):
             cell = geometry.cell(row, col)
             for end in (cell, *geometry.peers[cell]):
@@ -68,7 +68,7 @@ class SkipFilling(Filling):
         return 0
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Undo the last move."""
         move, player, _ = self._past[-1]
         if move != SKIP:
             super().undo()

@@ -1,14 +1,15 @@
 """The skipper searches with iterative-deepening alpha-beta, knows bombs, and spends them as skips.
 
 The idea is that of the earlier system 000, in its third version (skipping minimax, TU/e, 2023). Moves that complete
-regions come first, and the first one is proposed at once; then the player searches from two moves deep. While between
-20 % and 85 % of the board is filled, it keeps a list of bombs from turn to turn, which it can spend as skips. If a turn
-is over before that list is complete, the player waits until another 10 % of the board is filled.
+regions come first, and the first one is proposed at once; then the player searches by iterative deepening, from a depth
+of two moves. While between 20 % and 85 % of the board is filled, it keeps a list of bombs from turn to turn, which it
+can spend as skips. If a turn is over before that list is complete, the player waits until another 10 % of the board is
+filled.
 
-The earlier system took its list from a rule that looks at block rows and misses most bombs. `bombs=rule` is that rule,
-as this library implements it, and `bombs=exact` is the exact map. The earlier system skipped as a last resort only:
-when the best value that it found, with the points so far, was negative. `skip=behind` does the same; with
-`skip=searched`, a skip is a move of the search like any other.
+The earlier system took its list from a rule that considers rows of blocks and misses most bombs. `bombs=rule` uses that
+rule, as this library implements it, and `bombs=exact` uses the exact map. The earlier system skipped only as a last
+resort: when the best value that it found, together with the points so far, was negative. `skip=behind` does the same;
+with `skip=searched`, a skip is a move of the search like any other.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from csp_sudoku.solvers.base import Option
 from .skips import SKIP, SkipFilling
 
 ENGINES = (2, 2), (3, 3)
-"""One shape for each engine that makes a map: 3×3 has an engine of its own."""
+"""One board shape for each compiled search that makes a map; plain 3×3 boards have a search of their own."""
 
 STEP = 0.1
 """The additional share of the board that must be filled after a turn that ended before the list was complete."""
@@ -46,19 +47,21 @@ class Kept(NamedTuple):
 
 
 class SkipperPlayer(CellAgent):
-    """A player that plays the best cell as many moves ahead as the time allows, or a skip."""
+    """A player that searches as many moves ahead as the time allows, and plays the best cell or skips."""
 
     OPTIONS: ClassVar = {
-        "bombs": Option("exact", ("exact", "rule"), "where the bombs come from; the authors had the rule"),
-        "skip": Option("searched", ("searched", "behind"), "when it skips; the authors did so when behind"),
-        "low": Option(0.2, float, "the share of the board that must be filled for bombs to be looked for"),
-        "high": Option(0.85, float, "the share from which on they are not"),
+        "bombs": Option("exact", ("exact", "rule"), "source of the bombs; the authors used the rule"),
+        "skip": Option(
+            "searched", ("searched", "behind"), "when it skips; the authors' player did so when it was behind"
+        ),
+        "low": Option(0.2, float, "share of the board that is filled when it begins to look for bombs"),
+        "high": Option(0.85, float, "share of the board that is filled when it stops looking for bombs"),
     }
 
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
         self.kept: Kept | None = None
-        for shape in ENGINES:  # load the kernels here, because a copy plays each turn
+        for shape in ENGINES:  # load the kernels here, because each turn is played by a copy of this process
             bombs_of(Board.empty(*shape), self.options["bombs"])
 
     def choices(self, state: GameState) -> Iterator[Move]:
@@ -71,7 +74,7 @@ class SkipperPlayer(CellAgent):
         is_searched = self.options["skip"] == "searched"
         position = SkipFilling(state, order, self.witness, bombs if is_searched else ())
         lead = position.lead(position.player)
-        # Two skips of a line have a cell between them, so a line has at most twice as many moves as cells.
+        # Between two skips of a line a cell is filled, so a line has at most twice as many moves as cells.
         last = position.left * (2 if position.bombs else 1)
         for found in deepen(AlphaBeta(position), position.moves(), first=2, last=last):
             is_behind = not is_searched and bombs and lead + found.value < 0
@@ -86,7 +89,8 @@ class SkipperPlayer(CellAgent):
         legal = set(state.moves())
         bombs = [move for move in known if move in legal]
         filled = 1 - board.empty_count / board.geometry.cell_count
-        # The rule's list is used up first, as before; the map is cheap, and the search needs the number of bombs.
+        # As in the earlier system, the rule runs again only when its list is used up. The exact map is cheap, and the
+        # search needs the number of bombs.
         if low < filled < self.options["high"] and (not bombs or self.options["bombs"] == "exact"):
             known = bombs_of(board, self.options["bombs"])
             bombs = [move for move in known if move in legal]

@@ -13,7 +13,7 @@ from csp_sudoku.players.classic.monte_carlo import MonteCarlo, TreeNode, Worth
 class FaultyMonteCarlo(MonteCarlo):
     """Monte Carlo tree search with some of these faults:
 
-    playouts   a playout scores by the counts at its start, and ignores its own changes of them
+    playouts   a playout computes points from the counts at its start, and does not update them
     side       the result of a move is counted for the opponent of the player who makes it
     root       the points before the search are always those of player 1 less those of player 2
 
@@ -33,7 +33,7 @@ class FaultyMonteCarlo(MonteCarlo):
         return self.worth((-balance if self.player else balance) + self._shift)
 
     def credit(self, node: TreeNode, worth: float) -> float:
-        """Return this value for the player who moves at a node, or for the opponent with the fault `side`.
+        """Return the value for the player to move at a node, or with the fault `side`, for the opponent.
 
         `worth` is the value for the player who searches.
         """
@@ -41,12 +41,12 @@ class FaultyMonteCarlo(MonteCarlo):
         return -right if "side" in self.faults else right
 
     def _playout(self) -> int:
-        """Return the balance at the end of a random game whose points come from the counts at its start."""
+        """Return the balance at the end of a random game, with points computed from the counts at its start."""
         position = self.position
         cells = [cell for cell in position.order if not position.is_filled[cell]]
         self.rng.shuffle(cells)
         balance, sign = position.balance, -1 if position.player else 1
-        for cell in cells:  # open squares do not decide the turn either: the authors had none
+        for cell in cells:  # the authors had no play modes, so open squares do not decide the turn
             balance += sign * REWARDS[sum(position.empty[region] == 1 for region in position.regions_of[cell])]
             sign = -sign
         return balance

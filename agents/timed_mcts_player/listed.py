@@ -1,11 +1,11 @@
-"""The solver and the search of the earlier system 002 as its report lists them, with all that is wrong with them.
+"""The solver and the search of the earlier system 002 as its report lists them, with all their errors.
 
-The solver is Knuth's Algorithm X on dictionaries, after A. Assaf. Where it takes a choice back, it adds the wrong key
-to the other columns, so the next choice is a KeyError, or finds nothing. It also goes on after the first solution. So
-it fails on every board where singles do not suffice, and the random move stands that was proposed before.
+The solver is Knuth's Algorithm X on dictionaries, after A. Assaf. When it undoes a choice, it adds the wrong key to the
+other columns, so the next choice raises a KeyError or finds no solution. It also continues after the first solution. So
+it fails on every board where singles do not suffice, and the player plays the random move that it has proposed before.
 
-The tree has the faults of `faults`, and one more: the bound of a move is computed when the move is visited, and does
-not grow while its siblings are.
+The tree has the faults of `faults`, and one more: the bound of a move is computed only when the move is visited, so it
+does not grow with the visits of its siblings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Taken = list[set[Choice]]
 
 
 def listed_completion(board: Board) -> bytes:
-    """Return a completion as 002's solver finds it; KeyError where it stumbles.
+    """Return a completion as 002's solver finds it; raise KeyError where that solver fails.
 
     The empty cells stay empty if it finds nothing.
 
@@ -74,7 +74,7 @@ def _solutions(columns: Columns, keys: dict[Choice, list[Key]], chosen: list[Cho
 
 
 def _select(columns: Columns, keys: dict[Choice, list[Key]], choice: Choice) -> Taken:
-    """Take the columns of a choice away, and its rivals from the other columns; return the columns."""
+    """Remove the columns of a choice, and its rivals from the other columns; return the removed columns."""
     taken = []
     for key in keys[choice]:
         for rival in columns[key]:
@@ -86,7 +86,7 @@ def _select(columns: Columns, keys: dict[Choice, list[Key]], choice: Choice) -> 
 
 
 def _deselect(columns: Columns, keys: dict[Choice, list[Key]], choice: Choice, taken: Taken) -> None:
-    """Put the columns of a choice back; the authors added `key` to the other columns, where `rival` was taken away."""
+    """Restore the columns of a choice; the authors added `key` to the other columns, which had lost `rival`."""
     for key in reversed(keys[choice]):
         columns[key] = taken.pop()
         for rival in columns[key]:
@@ -113,9 +113,9 @@ class ListedNode:
 
 
 class ListedSearch:
-    """The search of a state; `exploration` is the weight of the bonus for moves that were tried seldom.
+    """The search of a state; `exploration` is the weight of the bonus for moves with few visits.
 
-    With `counts_points`, a playout counts by the difference in points, else by the winner.
+    With `counts_points`, the result of a playout is the difference in points, otherwise the winner.
     """
 
     def __init__(self, state: GameState, rng: Random, exploration: float, *, counts_points: bool) -> None:
@@ -145,7 +145,7 @@ class ListedSearch:
     def best(self, *, by_visits: bool) -> int:
         """Return the cell with the highest mean, or with `by_visits` the one that was tried most often.
 
-        ZeroDivisionError if a cell was not tried, and its mean is asked for.
+        Raise ZeroDivisionError if the highest mean is asked for and a cell was not tried.
         """
         values = [child.visits if by_visits else child.total / child.visits for child in self.root.children]
         return self.root.cells[values.index(max(values))]
@@ -159,7 +159,7 @@ class ListedSearch:
         return ListedNode(node, -node.sign, cells, empty, node.lead + node.sign * points)
 
     def _playout(self, node: ListedNode) -> int:
-        """Return the lead after a random game, whose points come from the counts at its start."""
+        """Return the lead after a random game, with points computed from the counts at its start."""
         lead, sign = node.lead, node.sign
         cells = node.cells.copy()
         self.rng.shuffle(cells)
@@ -169,7 +169,7 @@ class ListedSearch:
         return lead
 
     def _record(self, node: ListedNode, result: float) -> None:
-        """Count a result on the path, for the player to move at each node and not for the one who has moved there."""
+        """Add a result to the path, at each node for the player to move there instead of the player who moved there."""
         at: ListedNode | None = node
         while at is not None:
             at.visits += 1

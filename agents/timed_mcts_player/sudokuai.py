@@ -1,17 +1,16 @@
-"""The timed-mcts player learns how long a turn is, and proposes the result of its tree search after 95 % of it.
+"""The timed-mcts player measures how long a turn is, and proposes the result of its tree search after 95 % of it.
 
-The idea is that of the earlier system 002 (MCTS, TU/e, 2023). In its first turn the player plays any move, and notes
-again and again how much time has passed; the last note that it finds in its next turn is the length of a turn. From
-then on it searches for 95 % of that time without a proposal, and then proposes once. A playout counts by the winner (1,
-0 or -1) or by the difference in points; the player takes the move with the highest mean, or the one that was tried most
-often.
+The idea is that of the earlier system 002 (MCTS, TU/e, 2023). In its first turn the player plays any move, and saves
+the elapsed time again and again; the last time that it finds in its next turn is the length of a turn. From then on it
+searches for 95 % of that time without a proposal, and then proposes once. The result of a playout is 1, 0 or -1 for the
+winner, or the difference in points; the player takes the move with the highest mean, or the one with the most visits.
 
-In its authors' version it played no better than random, whatever the settings. The listing in their report shows why.
-Their solver raises a KeyError on every board where singles do not suffice, so that the move stands which was chosen at
-random before; and three faults spoil the search. The option `fault` brings each of these three back
+The authors' version played no better than random, whatever the settings. The listing in their report shows why. Their
+solver raises a KeyError on every board where singles do not suffice, so that the player plays the move that it has
+chosen at random before; and the search has three faults. The option `fault` restores each of these three
 (`fault=playouts+side+root` for all; `faults.py` describes them), and `fault=as-listed` the listing as a whole, its
-solver included (`listed.py`). Besides, it could not play turns as short as the time of loading its code; here a move is
-proposed at once.
+solver included (`listed.py`). It also lost turns that were shorter than the time of loading its code; this version
+proposes a move at once.
 """
 
 from __future__ import annotations
@@ -32,30 +31,28 @@ from .faults import FaultyMonteCarlo
 from .listed import ListedSearch, listed_completion
 
 PAUSE = 0.002
-"""Time between two looks at the clock while the player only waits, in seconds."""
+"""Time between two readings of the clock while the player only waits, in seconds."""
 
 SPARE = 0.001
-"""Additional time before the end of its share that the search leaves unused, in seconds."""
+"""Time before the end of its share at which the search stops, in seconds."""
 
 
 class TimedMctsPlayer(CellAgent):
-    """A player that plays the cell with the best results in the random games that its time allows."""
+    """A player that plays the cell with the best results in random games, as many as its time allows."""
 
     OPTIONS: ClassVar = {
-        "c": Option(2.0, float, "how much is tried that does not look best (C of UCB; the authors tried 0, 2, 5, 10)"),
-        "result": Option("sign", ("sign", "score"), "what a playout counts: who wins, or the difference in points"),
-        "choice": Option("max", ("max", "robust"), "the move with the highest mean, or the one tried most often"),
-        "share": Option(0.95, float, "the share of a turn after which it proposes"),
-        "longest": Option(10.0, float, "the most seconds that it waits for a turn to end, to learn how long one is"),
+        "c": Option(2.0, float, "exploration constant C of UCB; the authors tried 0, 2, 5, 10"),
+        "result": Option("sign", ("sign", "score"), "result of a playout: the winner, or the difference in points"),
+        "choice": Option("max", ("max", "robust"), "the move with the highest mean, or with the most visits"),
+        "share": Option(0.95, float, "share of a turn after which it proposes a move"),
+        "longest": Option(10.0, float, "upper bound in seconds for the first turn, which it measures"),
         "fault": Option(
-            "none", ("none", "playouts", "side", "root", "as-listed"), "what the authors had", several=True
+            "none", ("none", "playouts", "side", "root", "as-listed"), "faults to restore, joined by +", several=True
         ),
     }
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """Yield a legal move at once; then the same one until the end of the first turn, or the best one at 95 % of a
-        later.
-        """
+        """Yield a legal move at once; then yield it until the first turn ends, or in later turns the best at 95 %."""
         self.started = perf_counter()
         yield from self._as_listed(state) if "as-listed" in self.faults else super().proposals(state)
 
@@ -77,7 +74,7 @@ class TimedMctsPlayer(CellAgent):
         return self._noting_time(self.move(state, self.rng.choice(Filling(state).moves())))
 
     def _noting_time(self, move: Move) -> Iterator[Move]:
-        """Yield a move again and again, and keep the time that has passed."""
+        """Yield a move again and again, and keep the elapsed time."""
         while self.elapsed < self.options["longest"]:
             self.kept = self.elapsed
             yield move
@@ -96,7 +93,7 @@ class TimedMctsPlayer(CellAgent):
     def _as_listed(self, state: GameState) -> Iterator[Move]:
         """Yield what the authors' listing proposes: a random move that may be a bomb, and then the best of the search.
 
-        KeyError if their solver fails, and ZeroDivisionError if the time does not suffice to try each cell.
+        Raise KeyError if their solver fails, and ZeroDivisionError if the time does not suffice to try each cell.
         """
         board = state.board
         cell = self.rng.choice(list(board.empty_cells()))

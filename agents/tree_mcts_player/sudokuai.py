@@ -1,13 +1,13 @@
 """The tree-mcts player searches with Monte Carlo tree search, and keeps its tree from turn to turn.
 
 The idea is that of the earlier system 000 (tree-saving MCTS, TU/e, 2023). The search selects moves by UCB with C = 2,
-and adds a position to the tree on its second visit. The game continues with random moves to its end, and counts 1 if it
-is won, else 0. After every few playouts the player proposes the move with the highest mean. In the next turn the search
-starts from the position in the tree that the two moves since then have reached.
+and adds a position to the tree on its second visit. The game continues with random moves to its end; its result is 1
+for a win, else 0. After every few playouts the player proposes the move with the highest mean. In the next turn the
+search starts from the node of the tree that the two moves since then lead to.
 
 The earlier system had a move for every cell and value, and copied the whole state for each playout, so it made few of
 them. This player's moves are cells, values come from a completion, and only the counts of the regions are copied.
-`fault=pairs` is a tree of cells and values as before.
+`fault=pairs` restores the tree of cells and values.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ STEP = 10
 """Number of playouts between two proposals."""
 
 MOST = 200_000
-"""Maximum number of playouts of a tree, since a tree would grow without limit in an endless turn."""
+"""Maximum number of playouts of a tree, so that it does not grow without limit in a turn without a time limit."""
 
 
 class TreeMctsPlayer(CellAgent):
-    """A player that plays the cell with the most wins in the random games so far."""
+    """A player that plays the cell with the largest share of wins in its random games."""
 
     OPTIONS: ClassVar = {
-        "c": Option(2.0, float, "how much is tried that does not look best (C of UCB)"),
+        "c": Option(2.0, float, "exploration constant C of UCB"),
         "keep": Option(True, bool, "whether the tree is kept between turns"),
-        "fault": Option("none", ("none", "pairs"), "pairs: a move for every cell and value, as the authors had it"),
+        "fault": Option("none", ("none", "pairs"), "pairs: a move for every cell and value, as in the earlier system"),
     }
 
     search: MonteCarlo | None = None
@@ -61,7 +61,7 @@ class TreeMctsPlayer(CellAgent):
                 return
 
     def save(self) -> object:
-        """Return the witness, and the tree as bytes, which can be read fast.
+        """Return the witness, and the tree as bytes, which load fast.
 
         The tree is unpickled from the bytes only after the first proposal of the next turn.
         """

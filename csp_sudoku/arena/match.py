@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.results import Results
 from csp_sudoku.arena.schedule import NamedBoard, Schedule
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.arena.statistics import Sprt, elo_interval, elo_of, pentanomial, score_of
 from csp_sudoku.arena.tally import Tally
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 
 def require_different(boards: Sequence[NamedBoard]) -> None:
@@ -63,7 +64,8 @@ class Match:
         *,
         games: int,
         seconds: float,
-        terms: Terms | None = None,
+        seed: int = 0,
+        terms: GameTerms = DEFAULT_TERMS,
         sprt: Sprt | None = None,
     ) -> None:
         require_different(boards)
@@ -73,7 +75,7 @@ class Match:
         self.decision: Decision | None = None
         each = 2 * -(-games // (2 * len(boards)))
         self.scheduled_games = Schedule(
-            (one, other), [(0, 1)], boards, [seconds], terms or Terms(), games=each, limit=games
+            (one, other), [(0, 1)], boards, [seconds], terms, seed=seed, games=each, limit=games
         )
         self._results = Results()
         self.live = Tally(one)

@@ -8,22 +8,20 @@ from os import PathLike
 from pathlib import Path
 from random import Random, SystemRandom
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 from csp_sudoku.board import Board
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.outcome import RESIGNED, Loss, Outcome
 from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
 from csp_sudoku.game.referee import Referee
-from csp_sudoku.game.rules import PLAYERS, PlayMode
+from csp_sudoku.game.rules import PLAYERS
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move import Move
 from csp_sudoku.players.spec import Spec, labels
-from csp_sudoku.sandbox.assignment import LOADER
-from csp_sudoku.sandbox.client import PlayerClient, Thought
+from csp_sudoku.sandbox.client import OnProposals, PlayerClient, Thought
 from csp_sudoku.sandbox.fork_server import ForkServer
-from csp_sudoku.sandbox.limits import PlayerLimits
-from csp_sudoku.sandbox.namespaces import Isolation
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, LOADER, GameTerms
 from csp_sudoku.warm_up import prepare
 
 OnTurn = Callable[[GameState, Outcome, Turn], object]
@@ -56,44 +54,38 @@ def play_game(
     board: Board,
     *,
     seconds: float | tuple[float, float] = 0.5,
-    mode: PlayMode | str = PlayMode.CLASSIC,
     seed: int | None = None,
-    api: str | None = None,
-    full_time: bool = False,
-    persistent: bool = False,
-    isolation: Isolation = Isolation.NONE,
-    limits: PlayerLimits | None = None,
+    terms: GameTerms = DEFAULT_TERMS,
     logs: str | PathLike[str] | None = None,
     on_start: Callable[[GameState], object] | None = None,
     on_turn: OnTurn | None = None,
     on_recorder: Callable[[Recorder], object] | None = None,
-    loader: str = LOADER,
+    on_proposals: OnProposals | None = None,
     fork_server: ForkServer | None = None,
     strict: bool = True,
     local: Mapping[int, LocalPlayer] = NOBODY,
 ) -> GameRecord:
     """Play a game between two players, and return its record.
 
-    `seconds` is the time per turn, of both players or of each (default 0.5). A turn ends when its player is done; with
-    `full_time` it lasts until the time is over. A copy of the player's process plays the turn, or if `persistent` is
-    true, the process itself. `isolation` says whether each player runs in namespaces of its own. The `seed` determines
-    the squares of the mode random and the random numbers of the players; None (the default) draws a seed, which the
-    record contains. `mode` is the play mode (default classic). `api` is the framework API of the agents; None detects
-    it. `limits` bound the resources of a player; None takes the defaults. `logs` is a folder for the output of the
-    players; None discards it. `on_start` is called with the first state, and `on_turn` after each turn. `on_recorder`
-    is called once, before the game, with the recorder of its turns: a caller that ends the game early has the turns so
-    far. `loader` names the function that loads the players in their processes. A caller that plays many games passes
-    one `fork_server` for all; None starts one for this game. If `strict` is false, an agent with a syntax error or a
-    missing import loses its first turn. `local` are the players that are asked in this process, by their numbers
-    (default: none): `first` or `second` is then only a name, and the record has no time limit for that player.
+    `seconds` is the time per turn, of both players or of each (default 0.5). The `seed` determines the squares of the
+    mode random and the random numbers of the players; None (the default) draws a seed, which the record contains.
+    `terms` say how the game is played and what its players may use (default: mode classic, the default limits). `logs`
+    is a folder for the output of the players; None discards it. `on_start` is called with the first state, and
+    `on_turn` after each turn. `on_recorder` is called once, before the game, with the recorder of its turns: a caller
+    that ends the game early has the turns so far. `on_proposals` is called while a player thinks, at most ten times a
+    second, with the state and with the last twenty of the new proposals; the record has all of them. A caller that
+    plays many games passes one `fork_server` for all; None starts one for this game. If `strict` is false, an agent
+    with a syntax error or a missing import loses its first turn. `local` are the players that are asked in this
+    process, by their numbers (default: none): `first` or `second` is then only a name, and the record has no time limit
+    for that player.
 
     Raise SudokuError if a player cannot be loaded, or if the board has no completion.
     """
     times = _times(seconds)
     seed = SystemRandom().getrandbits(32) if seed is None else seed
-    state = GameState.start(board, mode, Random(seed))
-    specs, names = _named(first, second, loader, local)
-    if loader == LOADER:
+    state = GameState.start(board, terms.mode, Random(seed))
+    specs, names = _named(first, second, terms.loader, local)
+    if terms.loader == LOADER:
         prepare(spec for number, spec in zip(PLAYERS, specs, strict=True) if number not in local)
     recorder = Recorder(state, names, seed=seed, time=_time_control(times, local))
     if on_recorder is not None:
@@ -104,15 +96,19 @@ def play_game(
     with ExitStack() as stack:
         if fork_server is None and len(local) < len(PLAYERS):
             fork_server = stack.enter_context(ForkServer())
-        options: dict[str, Any] = {"api": api, "limits": limits, "loader": loader}
-        options |= {"persistent": persistent, "isolation": isolation}
         clients: dict[int, PlayerClient] = {}
         for number, spec in zip(PLAYERS, specs, strict=True):
             if number in local:
                 continue
             log = None if logs is None else Path(logs) / f"player{number}.log"
             player = PlayerClient(
-                spec, number, seed=player_seed(seed, number), log=log, fork_server=fork_server, **options
+                spec,
+                number,
+                terms,
+                seed=player_seed(seed, number),
+                log=log,
+                fork_server=fork_server,
+                on_proposals=on_proposals,
             )
             clients[number] = stack.enter_context(player)
         for player in clients.values():
@@ -123,19 +119,19 @@ def play_game(
         if on_start is not None:
             on_start(state)
         players: dict[int, LocalPlayer] = {**clients, **local}
-        for state, outcome, turn in _turns(state, players, referee, times, full_time=full_time):  # noqa: B020 - goes on
+        for state, outcome, turn in _turns(state, players, referee, times, full_time=terms.full_time):  # noqa: B020 - goes on
             recorder.add(turn)
             if on_turn is not None:
                 on_turn(state, outcome, turn)
     return recorder.finish(state)
 
 
-def require_player(player: str, fork_server: ForkServer | None = None, **options: Any) -> None:
-    """Load a player in a process of its own, as a game does. Raise AgentError if that fails.
+def require_player(player: str, terms: GameTerms = DEFAULT_TERMS, fork_server: ForkServer | None = None) -> None:
+    """Load a player in a process of its own, as a game on these terms does. Raise AgentError if that fails.
 
-    `fork_server` starts the process; None starts one for this player. `options` are those of PlayerClient.
+    `fork_server` starts the process; None starts one for this player.
     """
-    with PlayerClient(player, 1, fork_server=fork_server, **options) as client:
+    with PlayerClient(player, 1, terms, fork_server=fork_server) as client:
         client.wait()
 
 

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from csp_sudoku.arena.schedule import Schedule
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.workers import Workers
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.record import GameRecord
-from csp_sudoku.sandbox.assignment import LOADER
 from csp_sudoku.sandbox.fork_server import ForkServer
+from csp_sudoku.sandbox.terms import LOADER, GameTerms
 
 REACH = 10.0
 """The timeout of the connection to a scheduler, in seconds."""
@@ -43,7 +43,7 @@ class AbandonedGameError(Exception):
 class GamePool(Workers):
     """A pool that plays a fixed number of games at a time."""
 
-    _checked: set[tuple[str, Terms]] = field(default_factory=set, repr=False, compare=False)
+    _checked: set[tuple[str, GameTerms]] = field(default_factory=set, repr=False, compare=False)
     """The players that the pool has loaded before their first game, with their terms."""
 
     def play(
@@ -84,10 +84,10 @@ class GamePool(Workers):
                 scheduled_game, store.get(scheduled_game) or GameSummary.of(record)
             )  # another process may have been the first
 
-    def _unchecked(self, scheduled_games: Collection[ScheduledGame], store: Store) -> list[tuple[str, Terms]]:
+    def _unchecked(self, scheduled_games: Collection[ScheduledGame], store: Store) -> list[tuple[str, GameTerms]]:
         """Return the foreign players of games that the store lacks, unless this pool has loaded them before."""
-        found: dict[tuple[str, Terms], None] = {}
-        entrants: set[tuple[str, Terms]] | None = None
+        found: dict[tuple[str, GameTerms], None] = {}
+        entrants: set[tuple[str, GameTerms]] | None = None
         if isinstance(scheduled_games, Schedule):
             entrants = {(player, scheduled_games.terms) for player in scheduled_games.players if _is_foreign(player)}
             entrants -= self._checked
@@ -104,7 +104,7 @@ class GamePool(Workers):
         self._checked.update(found)
         return list(found)
 
-    def _players(self, scheduled_game: ScheduledGame) -> set[tuple[str, Terms]]:
+    def _players(self, scheduled_game: ScheduledGame) -> set[tuple[str, GameTerms]]:
         """Return the foreign players of a game that this pool has not loaded yet, with their terms."""
         terms = scheduled_game.terms
         if terms.loader != LOADER:
@@ -191,14 +191,12 @@ def play_scheduled_game(scheduled_game: ScheduledGame) -> GameRecord:
     return scheduled_game.play(_fork_server(), on_turn=look_up)
 
 
-def require_scheduled_player(player: tuple[str, Terms]) -> None:
+def require_scheduled_player(player: tuple[str, GameTerms]) -> None:
     """Load a player in a process of its own; raise AgentError if it cannot be loaded. This runs where games run."""
     from csp_sudoku.arena.play import require_player
 
     spec, terms = player
-    options = terms.options()
-    passed = {name: options[name] for name in ("limits", "api", "persistent", "isolation")}
-    require_player(spec, _fork_server(), **passed)
+    require_player(spec, terms, _fork_server())
 
 
 @cache

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, overload
 
-from csp_sudoku.arena.scheduled_game import ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import ScheduledGame
 from csp_sudoku.board import Board
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 Pairing = tuple[int, int]
 """Two players, the smaller number first."""
@@ -38,13 +39,14 @@ class Place(NamedTuple):
 class Schedule(Sequence[ScheduledGame]):
     """The games of some pairings: the first pair of each at each time on each board, then the second pair, and so on.
 
-    All games are different if the players, the boards and the times are. `players` are the texts of the specs. `games`
-    is the number of games of each pairing at each time on each board; if it is odd, the last pair has one game. The
+    All games are different if the players, the boards and the times are. `players` are the texts of the specs. `terms`
+    are those of all games, and `seed` is the one from which the seeds of the games are derived (default 0). `games` is
+    the number of games of each pairing at each time on each board; if it is odd, the last pair has one game. The
     schedule ends after `limit` games (default None: no limit). A pairing that has `met` in earlier schedules, so many
     times, plays pairs with higher numbers, and so other games.
 
     >>> boards = [NamedBoard("empty-2x2", Board.empty(2, 2))]
-    >>> schedule = Schedule(["a", "b", "c"], round_robin(3), boards, [0.5], Terms(), games=3)
+    >>> schedule = Schedule(["a", "b", "c"], round_robin(3), boards, [0.5], games=3)
     >>> len(schedule), [(game.first, game.second, game.number) for game in schedule[4:]]
     (9, [('b', 'c', 0), ('c', 'b', 0), ('a', 'b', 1), ('a', 'c', 1), ('b', 'c', 1)])
     >>> schedule.place(schedule[7]), schedule.at(7)
@@ -57,14 +59,16 @@ class Schedule(Sequence[ScheduledGame]):
         pairings: Sequence[Pairing],
         boards: Sequence[NamedBoard],
         times: Sequence[float],
-        terms: Terms,
+        terms: GameTerms = DEFAULT_TERMS,
         *,
+        seed: int = 0,
         games: int,
         limit: int | None = None,
         met: Mapping[Pairing, int] | None = None,
     ) -> None:
         self.players = players
         self.terms = terms
+        self._seed = seed
         self.pairings = pairings
         self._boards = boards
         self._times = times
@@ -95,7 +99,7 @@ class Schedule(Sequence[ScheduledGame]):
         one, other = (self.players[player] for player in pairing)
         first, second = (one, other) if is_home else (other, one)
         again = one == other and not is_home
-        return ScheduledGame(first, second, board, seconds, number, again, self.terms, name)
+        return ScheduledGame(first, second, board, seconds, number, again, self._seed, self.terms, name)
 
     def __iter__(self) -> Iterator[ScheduledGame]:
         return map(self.__getitem__, range(self._length))

@@ -6,56 +6,23 @@ Games come in pairs. Both games of a pair have the same board and the same seed,
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.arena.failures import NO_FAILURES, GameFailures, game_failures
 from csp_sudoku.board import Board
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.record import GameRecord
-from csp_sudoku.game.rules import PlayMode
-from csp_sudoku.sandbox.assignment import LOADER
-from csp_sudoku.sandbox.namespaces import Isolation
+from csp_sudoku.sandbox.limits import DEFAULT_LIMITS
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 if TYPE_CHECKING:
     from csp_sudoku.arena.play import OnTurn
     from csp_sudoku.sandbox.fork_server import ForkServer
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The settings that all games of a match or a tournament share."""
-
-    mode: PlayMode = PlayMode.CLASSIC
-    seed: int = 0
-    """The seed from which the seeds of all games are derived."""
-    api: str | None = None
-    """The framework API for agents of the framework; None selects for each agent the API that it is written for."""
-    full_time: bool = False
-    memory: int | None = None
-    """Memory limit of each process of a player, in megabytes; None selects the default of `PlayerLimits`."""
-    loader: str = LOADER
-    persistent: bool = False
-    isolation: Isolation = Isolation.NONE
-    """Whether each player runs in namespaces of its own. The result of a game does not depend on it."""
-
-    def options(self) -> dict[str, Any]:
-        """Return everything but the seed, as keyword arguments of `play_game`."""
-        from csp_sudoku.sandbox.limits import PlayerLimits
-
-        return {
-            "mode": self.mode,
-            "api": self.api,
-            "full_time": self.full_time,
-            "persistent": self.persistent,
-            "isolation": self.isolation,
-            "limits": PlayerLimits() if self.memory is None else PlayerLimits(memory=self.memory),
-            "loader": self.loader,
-        }
 
 
 @dataclass(frozen=True)
@@ -72,19 +39,23 @@ class ScheduledGame:
     """The number of the pair, from 0, among the pairs of these players on this board at this time control."""
     again: bool = False
     """Whether this is the second game of a pair between two equal players, which cannot change sides."""
-    terms: Terms = field(default_factory=Terms)
+    seed: int = 0
+    """The seed of the match or tournament, from which the seeds of all its games are derived."""
+    terms: GameTerms = DEFAULT_TERMS
     name: str = field(default="", compare=False)
     """The name of the board in tables."""
 
     @cached_property
     def key(self) -> str:
         """The key of the game: a hash of everything that the game depends on."""
-        terms = self.terms
+        terms, limits = self.terms, self.terms.limits
         what = [
             *(self.first, self.second, self.board.m, self.board.n, list(self.board.cells), float(self.seconds)),
-            *(self.number, self.again, terms.mode.value, terms.seed),
-            *(terms.api, terms.full_time, terms.memory, terms.loader),
-            *(["persistent"] * terms.persistent),  # added only if set, so that the keys of stored games stay valid
+            *(self.number, self.again, terms.mode.value, self.seed),
+            *(terms.api, terms.full_time, None if limits == DEFAULT_LIMITS else limits.memory, terms.loader),
+            # what follows is added only if set, so that the keys of stored games stay valid
+            *(["persistent"] * terms.persistent),
+            *([asdict(limits)] * (limits != replace(DEFAULT_LIMITS, memory=limits.memory))),
         ]
         return sha256(json.dumps(what).encode()).hexdigest()
 
@@ -95,7 +66,7 @@ class ScheduledGame:
         The seed depends on the time control, so the same pairing at another time control plays different games.
         Otherwise players that need less time would repeat their games, and the repetitions would be counted.
         """
-        return Random(f"{self.terms.seed} {self.seconds:g} {self.number}").getrandbits(32)
+        return Random(f"{self.seed} {self.seconds:g} {self.number}").getrandbits(32)
 
     def play(self, fork_server: ForkServer | None = None, on_turn: OnTurn | None = None) -> GameRecord:
         """Play the game and return its record.
@@ -111,10 +82,10 @@ class ScheduledGame:
             self.board,
             seconds=self.seconds,
             seed=self.game_seed,
+            terms=self.terms,
             fork_server=fork_server,
             on_turn=on_turn,
             strict=False,
-            **self.terms.options(),
         )
 
 
@@ -146,14 +117,22 @@ class GameSummary(NamedTuple):
 
 
 def pair(
-    one: str, other: str, board: Board, seconds: float, number: int, terms: Terms, name: str = ""
+    one: str,
+    other: str,
+    board: Board,
+    seconds: float,
+    number: int,
+    *,
+    seed: int = 0,
+    terms: GameTerms = DEFAULT_TERMS,
+    name: str = "",
 ) -> tuple[ScheduledGame, ScheduledGame]:
     """Return the two games of a pair; `one` moves first in the first game.
 
     >>> from csp_sudoku.board import Board
-    >>> home, away = pair("greedy", "random", Board.empty(2, 2), 0.5, 0, Terms())
+    >>> home, away = pair("greedy", "random", Board.empty(2, 2), 0.5, 0)
     >>> away.first, away.game_seed == home.game_seed
     ('random', True)
     """
-    home = ScheduledGame(one, other, board, seconds, number, terms=terms, name=name)
-    return home, ScheduledGame(other, one, board, seconds, number, again=one == other, terms=terms, name=name)
+    home = ScheduledGame(one, other, board, seconds, number, seed=seed, terms=terms, name=name)
+    return home, replace(home, first=other, second=one, again=one == other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from csp_sudoku.arena.match import require_different
@@ -20,10 +20,11 @@ from csp_sudoku.arena.schedule import (
     swiss_round,
     swiss_rounds,
 )
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame
 from csp_sudoku.arena.standings import PlayedGames
 from csp_sudoku.arena.store import Store
 from csp_sudoku.errors import OptionError, expect_name
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 
@@ -47,7 +48,9 @@ class Tournament(PlayedGames):
     form: str = "round-robin"
     rounds: int | None = None
     """The number of rounds of the Swiss system; None selects `swiss_rounds` for the number of players."""
-    terms: Terms = field(default_factory=Terms)
+    seed: int = 0
+    """The seed from which the seeds of all games are derived."""
+    terms: GameTerms = DEFAULT_TERMS
 
     def __post_init__(self) -> None:
         expect_name("tournament format", self.form, FORMATS)
@@ -86,7 +89,16 @@ class Tournament(PlayedGames):
 
     def _schedule(self, pairings: Sequence[Pairing], met: Mapping[Pairing, int] | None = None) -> Schedule:
         """Return the games of some pairings, which may have met in earlier rounds."""
-        return Schedule(self.players, pairings, self.boards, self.times, self.terms, games=self.games, met=met)
+        return Schedule(
+            self.players,
+            pairings,
+            self.boards,
+            self.times,
+            self.terms,
+            seed=self.seed,
+            games=self.games,
+            met=met,
+        )
 
     def play(self, pool: GamePool, store: Store, on_game: OnGame | None = None) -> None:
         """Play the games that the store does not contain."""
@@ -160,7 +172,7 @@ class Tournament(PlayedGames):
         return {
             "format": self.form,
             "mode": self.terms.mode.value,
-            "seed": self.terms.seed,
+            "seed": self.seed,
             "games": self.count,
             "games_per_pairing": self.games,
             "players": [{"name": n, "spec": s} for n, s in zip(self.names, self.players, strict=True)],

@@ -17,7 +17,7 @@ import click
 
 from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import INTERRUPTED
-from csp_sudoku.cli.games import Conditions, under_conditions, with_options
+from csp_sudoku.cli.games import on_terms, tell_isolation, with_options
 from csp_sudoku.cli.inputs import whole
 from csp_sudoku.cli.interrupt import INTERRUPTION, begin_line
 from csp_sudoku.cli.output import warn
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from csp_sudoku.arena.pool import GamePool
     from csp_sudoku.arena.schedule import NamedBoard
-    from csp_sudoku.arena.scheduled_game import Terms
     from csp_sudoku.arena.store import Store
     from csp_sudoku.board import Board
     from csp_sudoku.cli.arguments import BoardArgument
+    from csp_sudoku.sandbox.terms import GameTerms
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
-"""Upper bound on the number of games; a larger number is a slip of the hand."""
+"""Upper bound on the number of games; a larger number is probably a typing error."""
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
@@ -62,7 +62,7 @@ class ContestCommand(click.Command):
 
 
 def awaits_board(arguments: list[str]) -> bool:
-    """Return whether the next argument, if it is no option, is a board of --boards.
+    """Return whether the next argument is a board of --boards, unless it is an option.
 
     >>> awaits_board(["A", "B", "--boards", "x"]), awaits_board(["--boards", "x", "--", "A"])
     (True, False)
@@ -126,7 +126,7 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
 
 
 def _has_completion(board: Board) -> bool:
-    """Return whether a light search finds a completion; it spares a resumed match the 60 MB of the solvers' imports."""
+    """Return whether a light search finds a completion, so that a resumed match need not import the solvers (60 MB)."""
     from csp_sudoku.framework.light_solver import complete
 
     with suppress(UndecidedError):
@@ -135,7 +135,7 @@ def _has_completion(board: Board) -> bool:
 
 
 def _name_of(argument: BoardArgument, board: Board) -> str:
-    """Return the name in tables of a board of an argument, without the number that it has in a file of several.
+    """Return the name of an argument's board for tables, without its number in a file of several boards.
 
     A puzzle that is itself the argument is named after its cells, so that the name is the same in the next run.
     """
@@ -148,7 +148,7 @@ def _name_of(argument: BoardArgument, board: Board) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The settings of a match or a tournament: its boards, its conditions, its workers and its store."""
+    """The settings of a match or a tournament: its boards, its terms, its workers and its store."""
 
     texts: tuple[str, ...]
     """The boards, as the command line names them; empty means empty-3x3."""
@@ -157,27 +157,23 @@ class Contest:
     file: str | None
     """The file of the store; None keeps the games in memory."""
     scheduler: str | None
-    conditions: Conditions
+    terms: GameTerms
+    """The common terms of all games."""
 
     @property
     def boards(self) -> list[NamedBoard]:
         """The boards of the games."""
         return named_boards(self.texts or ("empty-3x3",))
 
-    @property
-    def terms(self) -> Terms:
-        """The terms that all games have in common."""
-        return self.conditions.terms(self.seed)
-
     def tell_isolation(self) -> dict[str, list[str]]:
-        """Say on standard error by which namespaces players are isolated, if that was asked for.
+        """Report the namespaces that isolate players on standard error, if isolation is requested.
 
-        Return the same for a JSON object; nothing for a cluster, whose workers may have different kernels.
+        Return the same for a JSON object; nothing for a cluster, because its workers may have different kernels.
         """
         from csp_sudoku.sandbox.namespaces import Isolation
 
-        if self.scheduler is None or self.conditions.isolation is Isolation.NONE:
-            return self.conditions.tell_isolation()
+        if self.scheduler is None or self.terms.isolation is Isolation.NONE:
+            return tell_isolation(self.terms)
         warn("each worker isolates players as far as its kernel allows")
         return {}
 
@@ -228,7 +224,7 @@ CONTEST = (
         "file",
         metavar="FILE",
         type=click.Path(),
-        help="Keep each game in FILE, and play only the games that it lacks.",
+        help="Keep each game in FILE, and play only the games that are not in it yet.",
     ),
     click.option(
         "--scheduler",
@@ -249,12 +245,12 @@ def plays_many(command: Callable[..., Any]) -> Any:
         seed: int,
         file: str | None,
         scheduler: str | None,
-        conditions: Conditions,
+        terms: GameTerms,
         **others: Any,
     ) -> Any:
-        return command(contest=Contest(texts, jobs, seed, file, scheduler, conditions), **others)
+        return command(contest=Contest(texts, jobs, seed, file, scheduler, terms), **others)
 
-    return with_options(under_conditions(with_contest), CONTEST)
+    return with_options(on_terms(with_contest), CONTEST)
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""The options that the commands which play games share: the board, the time of a turn, and the conditions."""
+"""The common options of the commands that play games: the mode, the time of a turn, and the other terms."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import wraps
 from math import inf
 from pathlib import Path
@@ -18,8 +17,7 @@ from csp_sudoku.cli.output import warn
 from csp_sudoku.errors import NotationError, OptionError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.scheduled_game import Terms
-    from csp_sudoku.sandbox.namespaces import Isolation
+    from csp_sudoku.sandbox.terms import GameTerms
 
 
 @reader
@@ -50,41 +48,7 @@ def turn_time(text: str) -> float:
     return seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """The conditions of the games, as the command's options say."""
-
-    mode: str
-    api: str | None
-    full_time: bool
-    persistent: bool
-    memory: int | None
-    isolation: Isolation
-
-    def terms(self, seed: int) -> Terms:
-        """Return the terms of the games: these conditions, and the `seed` of all random numbers."""
-        from csp_sudoku.arena.scheduled_game import Terms
-        from csp_sudoku.game.rules import mode_named
-
-        terms = Terms(mode_named(self.mode), seed, self.api, self.full_time, self.memory)
-        return replace(terms, persistent=self.persistent, isolation=self.isolation)
-
-    def tell_isolation(self) -> dict[str, list[str]]:
-        """Say on standard error by which namespaces players are isolated, if that was asked for.
-
-        Return the same for a JSON object, empty if it was not asked for. Raise OptionError if the kernel refuses what
-        is required.
-        """
-        from csp_sudoku.sandbox.namespaces import Isolation, described
-
-        if self.isolation is Isolation.NONE:
-            return {}
-        names = self.isolation.namespaces()
-        warn(described(names))
-        return {"isolation": list(names)}
-
-
-CONDITIONS = (
+TERMS = (
     click.option(
         "--mode",
         metavar="NAME",
@@ -97,7 +61,9 @@ CONDITIONS = (
     click.option(
         "--api", metavar="NAME", type=api_name, help="API of the framework's agents: v12 or v14.  [default: recognised]"
     ),
-    click.option("--full-time", is_flag=True, help="Let every turn last its full time, even if its player is done."),
+    click.option(
+        "--full-time", is_flag=True, help="Let every turn last its full time, even if its player finishes early."
+    ),
     click.option("--persistent", is_flag=True, help="Keep the process of a player, and its memory, from turn to turn."),
     click.option(
         "--memory",
@@ -111,19 +77,19 @@ CONDITIONS = (
         help="Hide from each player all other processes, saved files and shared memory, as far as the kernel allows.",
     ),
     click.option(
-        "--require-isolation", is_flag=True, help="The same, but play no game if the kernel refuses a part of it."
+        "--require-isolation", is_flag=True, help="Like --isolate, but play no game if the kernel refuses a part of it."
     ),
 )
 
 
-def under_conditions(command: Callable[..., Any]) -> Any:
-    """Decorator: give a command the options that say how games are played, and pass them as one value, `conditions`.
+def on_terms(command: Callable[..., Any]) -> Any:
+    """Decorator: give a command the options for the terms of its games, and pass them as one value, `terms`.
 
-    Such a command starts nothing and ends with exit code 2 unless the system is Linux.
+    On other systems than Linux, such a command starts nothing and ends with exit code 2.
     """
 
     @wraps(command)
-    def with_conditions(
+    def with_terms(
         *,
         mode: str,
         api: str | None,
@@ -135,14 +101,35 @@ def under_conditions(command: Callable[..., Any]) -> Any:
         **others: Any,
     ) -> Any:
         from csp_sudoku.sandbox.linux import require_linux
-        from csp_sudoku.sandbox.namespaces import Isolation
 
         require_linux()
+        from csp_sudoku.game.rules import mode_named
+        from csp_sudoku.sandbox.limits import DEFAULT_LIMITS, PlayerLimits
+        from csp_sudoku.sandbox.namespaces import Isolation
+        from csp_sudoku.sandbox.terms import GameTerms
+
         chosen = Isolation.AVAILABLE if isolate else Isolation.NONE
         isolation = Isolation.REQUIRED if require_isolation else chosen
-        return command(conditions=Conditions(mode, api, full_time, persistent, memory, isolation), **others)
+        limits = DEFAULT_LIMITS if memory is None else PlayerLimits(memory=memory)
+        terms = GameTerms(mode_named(mode), api, full_time, limits, persistent=persistent, isolation=isolation)
+        return command(terms=terms, **others)
 
-    return with_options(with_conditions, CONDITIONS)
+    return with_options(with_terms, TERMS)
+
+
+def tell_isolation(terms: GameTerms) -> dict[str, list[str]]:
+    """Report the namespaces that isolate players on standard error, if isolation is requested.
+
+    Return the same for a JSON object; it is empty without the request. Raise OptionError if the kernel refuses a
+    required namespace.
+    """
+    from csp_sudoku.sandbox.namespaces import Isolation, described
+
+    if terms.isolation is Isolation.NONE:
+        return {}
+    names = terms.isolation.namespaces()
+    warn(described(names))
+    return {"isolation": list(names)}
 
 
 def with_options(command: Callable[..., Any], options: Iterable[Callable[..., Any]]) -> Any:
@@ -153,7 +140,7 @@ def with_options(command: Callable[..., Any], options: Iterable[Callable[..., An
 
 
 def require_writable(path: str) -> None:
-    """Raise NotationError now, and not after the games, if no file can be written at `path`."""
+    """Raise NotationError before the games, instead of after them, if no file can be written at `path`."""
     place = Path(path)
     if place.is_dir():
         found = "a folder"
@@ -168,8 +155,8 @@ def require_writable(path: str) -> None:
 def require_different(paths: Mapping[str, str | None]) -> None:
     """Raise OptionError if two of these options name the same file.
 
-    `paths` maps each option to its path, or to None if the option is not given. Without this check the output that is
-    written last would overwrite the other one.
+    `paths` maps each option to its path, or to None if the option is not given. Without this check, the later output
+    would overwrite the earlier one.
     """
     options: dict[str, str] = {}
     for option, path in paths.items():
@@ -181,7 +168,7 @@ def require_different(paths: Mapping[str, str | None]) -> None:
 
 
 def require_folder(path: str, what: str) -> None:
-    """Create the folder `path`, or raise NotationError now, and not after the games, if that is impossible.
+    """Create the folder `path`; raise NotationError before the games, instead of after them, if that is impossible.
 
     `what` names the contents of the folder in the error message.
     """

@@ -1,4 +1,4 @@
-"""csp-sudoku generate: make puzzles with one solution."""
+"""csp-sudoku generate: generate puzzles with one solution."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     "sides",
     metavar="MxN",
     type=shape,
-    help="Shape of the puzzles, always needed: blocks of M rows and N columns.",
+    help="Shape of the puzzles (required): blocks of M rows and N columns.",
 )
 @click.option("--rows", type=whole(1), hidden=True, help="Old name: the M of --shape.")
 @click.option("--columns", type=whole(1), hidden=True, help="Old name: the N of --shape.")
@@ -104,7 +104,7 @@ def command(
 
 
 def _shape(sides: Shape | None, rows: int | None, columns: int | None) -> tuple[int, int]:
-    """Return the shape, which the old options --rows and --columns may give in place of --shape."""
+    """Return the shape, from --shape or from the old options --rows and --columns."""
     if rows is None and columns is None:
         if sides is None:
             raise click.UsageError("expected --shape MxN, such as --shape 3x3; found no shape")
@@ -127,7 +127,7 @@ def _boards(m: int, n: int, difficulty: float, random: Random, count: int, bar: 
 
 
 def _commented(board: Board, target: str) -> str:
-    """Return a puzzle as text, under a comment that says how hard it is.
+    """Return a puzzle as text, below a comment with its difficulty.
 
     A blank line precedes a text of several lines.
     """

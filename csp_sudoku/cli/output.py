@@ -45,7 +45,7 @@ def warn(message: str | None) -> None:
 
 
 def found(error: OSError) -> str:
-    """Return what an error of the system says, as the end of a message.
+    """Return the text of a system error, as the end of a message.
 
     >>> found(FileNotFoundError(2, "No such file or directory", "x"))
     'no such file or directory'
@@ -55,7 +55,7 @@ def found(error: OSError) -> str:
 
 @contextmanager
 def writing(path: str | PathLike[str]) -> Iterator[None]:
-    """Turn an OSError of the body into a NotationError that names the file; standard output keeps its own errors."""
+    """Convert an OSError in the block to a NotationError that names the file, except for standard output."""
     try:
         yield
     except StreamError:
@@ -65,7 +65,7 @@ def writing(path: str | PathLike[str]) -> Iterator[None]:
 
 
 def remark(message: str) -> None:
-    """Print a line like `complain`; that nobody reads standard error any more is no reason for another exit code."""
+    """Print a line like `complain`, but ignore a closed standard error, which must not change the exit code."""
     with suppress(OSError):
         complain(message)
 

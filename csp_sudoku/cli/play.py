@@ -16,7 +16,7 @@ from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.contest import telling
 from csp_sudoku.cli.drawing import draw_position
-from csp_sudoku.cli.games import Conditions, require_folder, require_writable, turn_time, under_conditions
+from csp_sudoku.cli.games import on_terms, require_folder, require_writable, tell_isolation, turn_time
 from csp_sudoku.cli.inputs import reader, whole
 from csp_sudoku.cli.output import bold, colours, duration, number, say, warn, writing
 from csp_sudoku.errors import OptionError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.record import GameRecord, Recorder, Turn
     from csp_sudoku.game.state import GameState
+    from csp_sudoku.sandbox.terms import GameTerms
 
 RECENT = 5
 """Maximum number of turns that are listed below the drawing of a watched game."""
@@ -103,7 +104,7 @@ Exit codes: 0 the game was played, whoever won it, 2 bad input or usage,
     help="Write the record of the game to FILE; on Ctrl-C, that of the turns so far.",
 )
 @click.option("--log", metavar="FOLDER", type=click.Path(), help="Write the output of the players to files in FOLDER.")
-@under_conditions
+@on_terms
 def command(
     first: str,
     second: str,
@@ -114,7 +115,7 @@ def command(
     watch: bool,
     record: str | None,
     log: str | None,
-    conditions: Conditions,
+    terms: GameTerms,
 ) -> int:
     """Play one game between the players A and B.
 
@@ -141,7 +142,7 @@ def command(
     players = _Players(first, second)
     local = players.local(board, quiet=as_json)
     start = board_of(board)
-    isolation = conditions.tell_isolation()
+    isolation = tell_isolation(terms)
     recorders: list[Recorder] = []
 
     def keep() -> None:
@@ -158,12 +159,12 @@ def command(
             start,
             seconds=seconds,
             seed=seed,
+            terms=terms,
             logs=log,
             on_start=None if show is None else show.begin,
             on_turn=None if show is None else show.turn,
             on_recorder=recorders.append,
             local=local,
-            **conditions.terms(0).options(),
         )
     if record is not None:
         with writing(record):

@@ -1,4 +1,4 @@
-"""Game records for the commands: they are read one after the other from files, and their problems are collected."""
+"""Game records for the commands: they are read from files one by one, and their problems are collected."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from csp_sudoku.game.verification import Problem, Replay
 
 
-class Game(NamedTuple):
-    """A record, its source and its number in that source."""
+class RecordedGame(NamedTuple):
+    """A record, with its source and its number there."""
 
     record: GameRecord
     source: str
@@ -53,7 +53,7 @@ class RecordedGames:
         self.problems: list[dict[str, Any]] = []
         """The problems, as JSON objects."""
 
-    def __iter__(self) -> Iterator[Game]:
+    def __iter__(self) -> Iterator[RecordedGame]:
         from csp_sudoku.game.reading import read_records
 
         for file in self.files:
@@ -62,17 +62,17 @@ class RecordedGames:
                 for record in read_records(file):
                     count += 1
                     self.count += 1
-                    yield Game(record, source, count)
+                    yield RecordedGame(record, source, count)
             except SudokuError as error:
                 complain(str(error))
                 self._add(source, count + 1, None, str(error), BAD)
 
-    def judge(self, game: Game, problems: Iterable[Problem]) -> None:
+    def judge(self, game: RecordedGame, problems: Iterable[Problem]) -> None:
         """Add the problems that a replay has found."""
         for problem in problems:
             self._add(game.source, game.number, problem.turn, problem.difference, NO)
 
-    def refuse(self, game: Game, message: str) -> None:
+    def refuse(self, game: RecordedGame, message: str) -> None:
         """Report that a game cannot be shown as requested."""
         complain(f"{game}: {message}")
         self._add(game.source, game.number, None, message, BAD)

@@ -166,7 +166,7 @@ def command(
         raise OptionError(f"expected --rounds only with --system swiss; found --system {form}")
     specs = [Spec.parse(player) for player in players]
     names = [str(spec) for spec in specs]
-    event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.terms)
+    event = Tournament(names, labels(specs), contest.boards, times, games, form, rounds, contest.seed, contest.terms)
     isolation = contest.tell_isolation()
 
     def tell() -> None:

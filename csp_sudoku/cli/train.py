@@ -21,7 +21,7 @@ from csp_sudoku.errors import expect_name
 if TYPE_CHECKING:
     from csp_sudoku.board import Shape
     from csp_sudoku.neuroevolution.network import StoredNetwork
-    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 PLAYERS = ("neat",)
 
@@ -93,7 +93,7 @@ input or usage, 130 interrupted; the same command continues from there.""",
     type=fitness_name,
     default="ranking",
     show_default=True,
-    help="Fitness of phase one: ranking, or threshold, the original one, which has no gradient.",
+    help="Fitness of phase one: ranking, or threshold (the original one, which has no gradient).",
 )
 @click.option(
     "--start",
@@ -123,7 +123,7 @@ input or usage, 130 interrupted; the same command continues from there.""",
     "--checkpoint",
     metavar="FILE",
     type=click.Path(),
-    help="Keep the state of the training in FILE.  [default: that of --network, and .checkpoint]",
+    help="Keep the state of the training in FILE.  [default: the file of --network, and .checkpoint]",
 )
 @json_option
 def command(
@@ -149,10 +149,10 @@ def command(
     """
     from csp_sudoku.neuroevolution.checkpoint import write_whole
     from csp_sudoku.neuroevolution.pool import pool_of
-    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.settings import EvolutionSettings
     from csp_sudoku.neuroevolution.training import Training
 
-    settings = Settings(*sides, seed=seed, population=population, fitness=fitness, start=start)
+    settings = EvolutionSettings(*sides, seed=seed, population=population, fitness=fitness, start=start)
     target = out if out is not None else f"neat-{sides[0]}x{sides[1]}.json"
     kept = checkpoint if checkpoint is not None else f"{target}.checkpoint"
     require_different({"--network": target, "--checkpoint": kept})
@@ -185,8 +185,8 @@ def command(
     return DONE if training.passed_at is not None else NO
 
 
-def _again(settings: Settings, generations: int) -> str:
-    """Return the command that makes the same network again."""
+def _again(settings: EvolutionSettings, generations: int) -> str:
+    """Return the command that trains the same network again."""
     text = f"csp-sudoku train neat --shape {settings.m}x{settings.n} --seed {settings.seed}"
     text += f" --generations {generations} --population {settings.population}"
     usual = type(settings)(settings.m, settings.n)

@@ -10,7 +10,7 @@ layout           where cells, candidates, coordinates and captions stand
 board_layer      grounds, grid, borders, values and coordinates
 candidate_layer  candidates by their verdict, taboo crosses, and the heat of cells
 game_layer       last move, completed regions, filled and open squares
-marks            the shapes of variants: cages, lines, arrows, dots, labels, outside clues
+marks            draws the marks of variants, which `csp_sudoku.constraints.shapes` has
 picture          what is to be seen of a board, and its drawing from the layers
 subjects         what a picture shows of each kind of object
 live             a drawing that the script of a page fills in

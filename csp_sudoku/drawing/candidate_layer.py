@@ -14,11 +14,11 @@ from csp_sudoku.drawing.layout import CAP_HEIGHT, Layout
 from csp_sudoku.drawing.palette import heat_level
 
 KINDS = ("safe", "bomb", "unknown")
-"""The classes of candidates, in the order of the masks of `Candidates`."""
+"""The classes of candidates, in the order of the masks of `ShownCandidates`."""
 
 
 @dataclass(frozen=True)
-class Candidates:
+class ShownCandidates:
     """The candidates of all cells, as one mask per cell and verdict, in which bit v - 1 stands for the value v."""
 
     safe: Sequence[int]
@@ -43,18 +43,18 @@ class Candidates:
         return sum(mask.bit_count() for mask in masks[kind])
 
 
-def candidates(layout: Layout, shown: Candidates, cells: Collection[int]) -> Markup:
+def candidates(layout: Layout, shown: ShownCandidates, cells: Collection[int]) -> Markup:
     """Return the candidates of some cells, and the crosses of the taboo moves that are no candidates any more."""
     groups = [_cell(layout, shown, cell) for cell in sorted(cells)]
     return element("g", *groups, font_size=layout.candidate_type)
 
 
-def _cell(layout: Layout, shown: Candidates, cell: int) -> Markup:
+def _cell(layout: Layout, shown: ShownCandidates, cell: int) -> Markup:
     x, y = layout.corner(cell)
     return element("g", *_in_cell(layout, shown, cell), transform=f"translate({number(x)} {number(y)})")
 
 
-def _in_cell(layout: Layout, shown: Candidates, cell: int) -> Iterator[Markup]:
+def _in_cell(layout: Layout, shown: ShownCandidates, cell: int) -> Iterator[Markup]:
     for value in range(1, layout.size + 1):
         kind, is_taboo = shown.kind(cell, value), (cell, value) in shown.taboo
         if kind is not None or is_taboo:
@@ -86,7 +86,7 @@ class Heat:
     unknown: Sequence[int]
 
     @staticmethod
-    def of(shown: Candidates) -> Heat:
+    def of(shown: ShownCandidates) -> Heat:
         """Return the heat of a board with these candidates."""
         return Heat([mask.bit_count() for mask in shown.bombs], [mask.bit_count() for mask in shown.unknown])
 

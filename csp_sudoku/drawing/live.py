@@ -6,7 +6,8 @@ elements, and its script only sets classes and texts. All places come from the l
 Each cell has a ground, `<rect class="ground" data-ground="12">`, and `<g class="cell" data-cell="12">` with its value,
 the number of its bombs, the triangles and brackets of both players, and the frame of a last move. The hidden group
 `<g class="template">` has each candidate and each cross once; the script copies them into the cells. Each region has an
-outline `<path class="completed" data-region="3">`. The classes that the script sets are those of `LIVE_STYLE`.
+outline `<path class="completed" data-region="3">`. Lines and the marks of a variant let clicks through to the cells.
+The classes that the script sets are those of `LIVE_STYLE`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from csp_sudoku.drawing.candidate_layer import candidate, cross
 from csp_sudoku.drawing.elements import Markup, element
 from csp_sudoku.drawing.game_layer import bracket, completed, corner, ring
 from csp_sudoku.drawing.layout import Layout
+from csp_sudoku.drawing.marks import above, below, lanes_of, marks_of
 from csp_sudoku.drawing.picture import document
 from csp_sudoku.geometry import Geometry
 
@@ -32,9 +34,12 @@ SHOWN = (
 )
 """The states in which they are shown."""
 
+SILENT = (".thin", ".thick", ".extra", ".completed")
+"""The elements that let the clicks through to the cells."""
+
 LIVE_STYLE = (
     f"{','.join(f'.live {one}' for one in HIDDEN)}{{display:none}}{','.join(f'.live {one}' for one in SHOWN)}"
-    "{display:inline}"
+    f"{{display:inline}}{','.join(f'.live {one}' for one in SILENT)}{{pointer-events:none}}"
 )
 """The style sheet of the states, beside that of all drawings. A script may also set the classes of the grounds."""
 
@@ -42,11 +47,14 @@ LIVE_STYLE = (
 def live_board(geometry: Geometry, title: str) -> str:
     """Return the drawing of a board of `geometry` for a script; `title` is what programs read aloud.
 
+    The rules of the geometry are drawn, and take no clicks.
+
     >>> drawing = live_board(Geometry.standard(2, 2), "a game")
     >>> drawing.count('class="cell"'), drawing.count("data-region"), drawing.count("data-candidate")
     (16, 12, 4)
     """
-    layout = Layout.of(geometry, candidates=True)
+    marks = marks_of(geometry)
+    layout = Layout.of(geometry, candidates=True, lanes=lanes_of(marks))
     cells = range(geometry.cell_count)
     size = layout.size
     template = [candidate(layout, value, data_candidate=value) for value in range(1, size + 1)]
@@ -55,15 +63,22 @@ def live_board(geometry: Geometry, title: str) -> str:
     live = element(
         "g",
         element("g", *[board_layer.ground(layout, cell, data_ground=cell) for cell in cells]),
+        _passive(below(marks, layout)),
         board_layer.lines(layout),
         element("g", *[_cell(layout, cell) for cell in cells], font_size=layout.value_type),
         element("g", *template, class_="template", font_size=layout.candidate_type),
+        _passive(above(marks, layout)),
         element("g", *regions),
         class_="live",
     )
     paper, coordinates = board_layer.paper(layout, layout.width), board_layer.coordinates(layout)
     description = "The board of the position that is chosen; the list of turns says the same in words."
     return document(layout, layout.width, title, description, paper, live, coordinates, extra_style=LIVE_STYLE)
+
+
+def _passive(marks: Markup) -> Markup:
+    """Return marks that take no clicks, which are for the cells below them."""
+    return element("g", marks, pointer_events="none") if marks else marks
 
 
 def _cell(layout: Layout, cell: int) -> Markup:
@@ -73,7 +88,7 @@ def _cell(layout: Layout, cell: int) -> Markup:
         "g",
         board_layer.value(layout, cell, ""),
         board_layer.count(layout, cell, ""),
-        *[mark(layout, cell, player) for mark in (corner, bracket) for player in (0, 1)],
+        *[draw(layout, cell, player) for draw in (corner, bracket) for player in (0, 1)],
         ring(layout, cell),
         class_="cell",
         data_cell=cell,

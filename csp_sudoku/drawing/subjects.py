@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import candidate_masks
+from csp_sudoku.constraints.legend import legend_of
+from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.coordinates import move_name
-from csp_sudoku.drawing.candidate_layer import Candidates, Heat
+from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates
 from csp_sudoku.drawing.game_layer import GameMarks
-from csp_sudoku.drawing.marks import Mark, marks_of
+from csp_sudoku.drawing.marks import marks_of
 from csp_sudoku.drawing.picture import Picture, render
 from csp_sudoku.errors import OptionError, SudokuError
 from csp_sudoku.game.rules import PLAYERS, completed_regions
@@ -48,9 +50,9 @@ def svg(
     drawn safe or bomb (default None: no candidates). With `candidates`, every value that no peer holds is drawn as a
     candidate, without a verdict (default False). With `heat`, the number of bombs of each cell is drawn in place of
     the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
-    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.drawing.marks`; default none). `title`
-    is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph below
-    it (default None).
+    `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.constraints.shapes`; default none).
+    `title` is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph
+    below it (default None). The rules of a board are drawn, and explained below it.
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 
@@ -68,12 +70,13 @@ def svg(
         if picture.candidates is None:
             raise OptionError("expected a move map to draw the heat of; found none")
         picture = replace(picture, heat=Heat.of(picture.candidates), caption=(*picture.caption, HEAT_KEY))
+    rules = tuple(legend_of(picture.board.geometry))
     return render(
         replace(
             picture,
             coordinates=coordinates,
             marks=(*marks_of(picture.board.geometry), *marks),
-            caption=picture.caption if caption is None else (*picture.caption, caption),
+            caption=(*picture.caption, *rules, *([] if caption is None else [caption])),
             title=picture.title if title is None else title,
         )
     )
@@ -101,11 +104,11 @@ def with_moves(picture: Picture, moves: MoveMap) -> Picture:
     return replace(picture, candidates=shown, caption=(*picture.caption, *_key(shown, moves.solvable)))
 
 
-def candidates_of(moves: MoveMap) -> Candidates:
+def candidates_of(moves: MoveMap) -> ShownCandidates:
     """Return the candidates of a move map."""
     masks = (moves.safe_masks, moves.bomb_masks, moves.unknown_masks)
     safe, bombs, unknown = ([int(mask) for mask in of_all] for of_all in masks)
-    return Candidates(safe, bombs, unknown)
+    return ShownCandidates(safe, bombs, unknown)
 
 
 def game_marks(state: GameState) -> GameMarks:
@@ -156,7 +159,7 @@ def _of_state(state: GameState, _: Board | None) -> Picture:
         board=board,
         title=_named(board, f"game, mode {state.mode}"),
         given=_filled(state.initial),
-        candidates=Candidates(nothing, nothing, nothing, taboo) if taboo else None,
+        candidates=ShownCandidates(nothing, nothing, nothing, taboo) if taboo else None,
         game=game_marks(state),
         caption=tuple(_told(state)),
     )
@@ -216,11 +219,12 @@ PICTURES: dict[str, Callable[[Any, Board | None], Picture]] = {
 HEAT_KEY = "Numbers on colour: bombs per empty cell; on grey: values."
 
 
-def _legal(board: Board) -> Candidates:
+def _legal(board: Board) -> ShownCandidates:
     """Return the values that no peer of an empty cell holds, as candidates without a verdict."""
     masks = candidate_masks(board.geometry, board.values)
     nothing = [0] * len(masks)
-    return Candidates(nothing, nothing, [0 if value else mask for value, mask in zip(board.values, masks, strict=True)])
+    legal = [0 if value else mask for value, mask in zip(board.values, masks, strict=True)]
+    return ShownCandidates(nothing, nothing, legal)
 
 
 def _filled(board: Board) -> frozenset[int]:
@@ -233,7 +237,7 @@ def _named(board: Board, what: str) -> str:
     return f"{name} {what}, {board.geometry.cell_count - board.empty_count} of {board.geometry.cell_count} cells filled"
 
 
-def _key(shown: Candidates, solvable: bool | None) -> list[str]:
+def _key(shown: ShownCandidates, solvable: bool | None) -> list[str]:
     """Return the counts of the moves, with the look of each kind."""
     parts = [
         f"{_counted(shown.count('safe'), 'safe move')} (green)",

@@ -25,15 +25,15 @@ class OutcomeKind(enum.StrEnum):
 
 
 class Loss(enum.StrEnum):
-    """The ways to lose at once, in the order in which a turn is judged."""
+    """The ways to lose the game at once, in the order in which a turn is judged."""
 
     CRASH = "crash"
     """The player ended with an error before it proposed anything."""
     NO_PROPOSAL = "no proposal"
     TABOO = "taboo"
-    """The move was found to be a bomb before."""
+    """The move is already known to be a bomb."""
     INVALID = "invalid"
-    """There is no such square, or no such value."""
+    """The board has no such square, or no such value."""
     ILLEGAL = "illegal"
     """The square is filled, or not open to the player, or a peer holds the value."""
 
@@ -65,12 +65,12 @@ class Outcome:
     kind: OutcomeKind
     player: int
     move: Move | None
-    """The move as the player proposed it; None if it proposed none, or no three integers."""
+    """The proposed move; None if the player proposed nothing, or something other than three integers."""
     reward: int = 0
     reason: Loss | None = None
     """The reason why the game is lost; None if it is not."""
     detail: str = ""
-    """Details of the reason: the expected and the found proposal."""
+    """Details of the reason: the expected proposal and the one found."""
 
     def __str__(self) -> str:
         if self.kind is OutcomeKind.PASSED:

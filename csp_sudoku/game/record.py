@@ -2,12 +2,13 @@
 
 As JSON a record is an object on one line, so that a file of many is JSON Lines::
 
-    format                 1
+    format                 1, or 2 for a board that is no plain m×n one
     rows, columns, board   the shape of a block, and the board at the start: N·N values, 0 for an empty square
+    blocks, regions, rules in format 2 only: what is special about the board (`csp_sudoku.game.variant_part`)
     mode                   classic, rows, border, random
     allowed                in the mode random only: the squares of player 1 and of player 2
     players                two names, or objects that describe them
-    seed, time             what the random numbers came from, and the limit of a turn in seconds; null if unknown
+    seed, time             the seed of the random numbers, and the limit of a turn in seconds; null if unknown
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move;
@@ -15,8 +16,8 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]; null if the game was interrupted
     reason                 why the game ended
 
-Rows and columns of squares and moves count from zero. A move is null if nothing was proposed, or nothing that is three
-integers. `csp_sudoku.game.reading` reads records, `csp_sudoku.game.verification` replays them.
+Rows and columns of squares and moves count from zero. A move is null if the player proposed nothing, or something other
+than three integers. `csp_sudoku.game.reading` reads records, `csp_sudoku.game.verification` replays them.
 """
 
 from __future__ import annotations
@@ -29,17 +30,18 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board
-from csp_sudoku.errors import ShapeError, SudokuError
+from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.outcome import Outcome, OutcomeKind
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares
 from csp_sudoku.game.state import GameState
+from csp_sudoku.game.variant_part import part_of, require_recordable
 from csp_sudoku.moves.move import Move
 from csp_sudoku.notebook import as_html
 
-FORMAT = 1
-"""The version of the format that is written, and the latest version that is read."""
+FORMAT, VARIANT_FORMAT = 1, 2
+"""The versions of the format: that of plain m×n boards, which older versions of this package read, and of others."""
 INTERRUPTED = "interrupted"
-"""The reason in the record of a game that was ended from outside, and so has no result."""
+"""The reason in the record of a game that was interrupted from outside, and therefore has no result."""
 
 Player = str | Mapping[str, Any]
 """A name, or an object that describes a player."""
@@ -64,7 +66,7 @@ class Turn:
     outcome: OutcomeKind
     reward: int = 0
     seconds: float | None = None
-    """The seconds until the player was done or was stopped; None if it was not asked."""
+    """The time until the player ended its turn or was stopped, in seconds; None if it had no turn."""
     reason: str | None = None
     """The reason why nothing was placed; programs read only the part before the first colon."""
     proposals: tuple[Proposal, ...] | None = None
@@ -163,10 +165,11 @@ class GameRecord:
     def as_object(self) -> dict[str, Any]:
         """Return the record as a JSON object."""
         shown: dict[str, Any] = {
-            "format": FORMAT,
+            "format": FORMAT if self.board.geometry.is_standard else VARIANT_FORMAT,
             "rows": self.board.m,
             "columns": self.board.n,
             "board": list(self.board.cells),
+            **part_of(self.board.geometry),
             "mode": self.mode.value,
         }
         if self.allowed is not None:
@@ -209,8 +212,7 @@ class Recorder:
     def __init__(
         self, start: GameState, players: tuple[Player, Player], *, seed: int | str | None = None, time: Any = None
     ) -> None:
-        if not start.board.geometry.is_standard:
-            raise ShapeError(f"expected a plain m×n board to record a game on; found {start.board.geometry!r}")
+        require_recordable(start.board.geometry)
         if start != GameState.start(start.board, start.mode, allowed=start.allowed):
             raise SudokuError(f"expected a state before the first turn; found {start!r}")
         self._start = start
@@ -225,7 +227,7 @@ class Recorder:
         self.turns.append(turn)
 
     def finish(self, end: GameState) -> GameRecord:
-        """Return the record of the game, which has ended in this state; raise SudokuError if it goes on."""
+        """Return the record of the game, which has ended in this state; raise SudokuError if the game is not over."""
         result, reason = end.result, end.reason
         if result is None or reason is None:
             raise SudokuError(f"expected the state at the end of the game; found {end!r}")

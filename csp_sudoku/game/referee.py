@@ -1,7 +1,7 @@
-"""Referee: it decides exactly whether a move leaves the board a completion.
+"""Referee: it decides exactly whether the board still has a completion after a move.
 
-A known completion is a **witness** for every board that agrees with it: a move with one of its values is safe, and
-needs no search. A bomb remains a bomb on every board that extends the one on which it was found.
+A known completion is a **witness** for every board that agrees with it: a move that places one of its values is safe,
+without any search. A bomb remains a bomb on every board that extends the one on which it was found.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Referee:
     def warm_up() -> None:
         """Load or compile the kernels of all searches, once for all referees of this process and of its forks.
 
-        This includes the kernels for hard boards, which the first stage of the solver does not decide: a process that
+        This includes the kernels for hard boards, which only the second stage of the solver needs: a process that
         compiles them during a turn may be killed before the compilation ends.
         """
         from csp_sudoku.solvers.registry import get_solver

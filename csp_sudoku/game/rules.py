@@ -22,7 +22,7 @@ PLAYERS = (1, 2)
 
 
 class PlayMode(enum.StrEnum):
-    """The rules that say where the players may play."""
+    """The play modes: each defines the squares on which a player may play."""
 
     CLASSIC = "classic"
     """Both players may play on every empty square."""
@@ -64,7 +64,7 @@ def reward(completed: int) -> int:
 
 
 def completed_regions(board: Board, row: int, col: int) -> tuple[int, ...]:
-    """Return the numbers of the full regions around a square, which the last value placed there has completed.
+    """Return the numbers of the full regions of a square, which the value that was placed there last has completed.
 
     `row` and `col` are the place of that value, from 0, and `board` has it already.
 

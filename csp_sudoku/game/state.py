@@ -2,12 +2,12 @@
 
 A turn is judged in this order: a player without open squares is passed over; no proposal, or (0, 0, 0), loses; so does
 a taboo move; so does an invalid one (no such square or value); so does an illegal one (the square is filled or not open
-to the player, or a peer holds the value). Then the referee is asked: a bomb is skipped and becomes taboo, any other
-move is placed and rewarded. Then the opponent is to move. The game is over when a turn has lost it, when the board is
-full, and when neither player has an open square.
+to the player, or a peer holds the value). Then the referee decides: a bomb is skipped and becomes taboo, any other move
+is placed and rewarded. Then the opponent is to move. The game is over when a player has lost it by a turn, when the
+board is full, or when neither player has an open square.
 
-A player with open squares must propose something: if none of its moves is left (all are taboo, or none is legal), it
-loses with whatever it does. On a board with a completion that cannot be, since every empty square has a safe value.
+A player with open squares must propose a move: if it has none left (all are taboo, or none is legal), it loses whatever
+it proposes. On a board with a completion this cannot happen, since every empty square has a safe value.
 """
 
 from __future__ import annotations
@@ -82,19 +82,19 @@ class GameState:
     scores: tuple[int, int] = (0, 0)
     """The points of player 1 and of player 2 so far."""
     player: int = 1
-    """The player to move, 1 or 2; if the game is lost, the player who has lost it."""
+    """The player to move, 1 or 2; in a lost game, the loser."""
     taboo: frozenset[Move] = frozenset()
-    """The moves that were found to be bombs: neither player may propose them again."""
+    """The moves that are known to be bombs: neither player may propose them again."""
     history: tuple[Played, ...] = ()
-    """The moves that were placed or skipped; a player who is passed over leaves no entry."""
+    """The moves that were placed or skipped; a pass leaves no entry."""
     mode: PlayMode = PlayMode.CLASSIC
-    """The play mode, which says where one may play."""
+    """The play mode, which defines the squares on which each player may play."""
     allowed: tuple[Squares, Squares] | None = None
     """The squares of player 1 and of player 2; None in the mode classic."""
     occupied: tuple[Squares, Squares] = (frozenset(), frozenset())
     """The squares that player 1 and that player 2 have filled, in every mode."""
     loss: Loss | None = None
-    """The reason why the player to move has lost; None if it has not."""
+    """The reason why the player to move has lost the game; None if no player has lost it."""
 
     @staticmethod
     def start(
@@ -129,10 +129,10 @@ class GameState:
     ) -> GameState:
         """Return the state of these parts; raise SudokuError if they contradict each other.
 
-        The moves that were skipped in `history` are taboo, whether `taboo` names them or not. Missing parts follow from
-        the history: `initial` is the board without the placed values, and `player` alternates. `scores` are 0:0 by
-        default, `mode` is classic, `allowed` None takes the squares of the mode, `occupied` is empty, and `loss` None
-        means that nobody lost.
+        The moves that were skipped in `history` are taboo, whether `taboo` names them or not. Missing arguments follow
+        from the history: `initial` is the board without the placed values, and `player` alternates. By default `scores`
+        are 0:0, `mode` is classic, `allowed` has the squares of the mode, `occupied` is empty, and `loss` is None,
+        because nobody has lost.
 
         >>> GameState.of(Board.parse("1... .... .... ...."), history=[((0, 0, 1), False), ((3, 3, 1), True)])
         <GameState 2x2 classic, 2 moves, 0:0, player 1 to move>
@@ -171,7 +171,7 @@ class GameState:
         )
 
     def squares(self, player: int | None = None) -> tuple[Square, ...] | None:
-        """Return the empty squares on which a player may play, sorted; None if there is no restriction.
+        """Return the empty squares on which a player may play, sorted; None if every empty square is open.
 
         The default is the player to move.
         """
@@ -181,7 +181,7 @@ class GameState:
         return open_squares(self.board, self.allowed[who], self.occupied[who])
 
     def moves(self) -> list[Move]:
-        """Return the moves that do not lose: legal ones on open squares that are not taboo, safe ones and bombs alike.
+        """Return the moves that do not lose at once: legal moves on open squares that are not taboo, bombs included.
 
         The list is empty if the game is over.
 
@@ -243,8 +243,8 @@ class GameState:
     def play(self, move: object, referee: Judge | None = None) -> tuple[GameState, Outcome]:
         """Return the state after the turn of the player to move, and its outcome; raise MoveError if the game is over.
 
-        `move` is a Move, or three integers; None, like (0, 0, 0), is no proposal, and anything else is invalid. A
-        player who must pass does so, whatever `move` is. Without a `referee` (the default) a new one decides, just as
+        `move` is a Move, or three integers; None, like (0, 0, 0), is no proposal, and anything else is invalid. If the
+        player must pass, it does so, whatever `move` is. Without a `referee` (the default) a new one decides, just as
         exactly, but without the knowledge of earlier turns.
         """
         if not self.can_move(self.player) or self.loss is not None:
@@ -354,7 +354,7 @@ def as_move(proposal: Any) -> Move | None:
         row, col, value = map(index, proposal)
     except (TypeError, ValueError):
         return None
-    # Python does not write integers of thousands of digits, but an error message must show the number.
+    # Python refuses to print integers of thousands of digits, but an error message must show the number.
     return Move(row, col, value) if max(row, col, value) < ENDLESS and min(row, col, value) > -ENDLESS else None
 
 

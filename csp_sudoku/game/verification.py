@@ -99,7 +99,7 @@ class Replay:
             self.problems += step.problems
             yield step
             if step.outcome is None or step.outcome.kind is not turn.outcome:
-                return  # the following turns of the record belong to another game
+                return  # the remaining turns do not follow from this state
             state = step.state
         self.problems += _end_problems(self.record, state)
 
@@ -145,7 +145,7 @@ def _problems(number: int, turn: Turn, outcome: Outcome) -> Iterator[Problem]:
 
 
 def _end_problems(record: GameRecord, state: GameState) -> Iterator[Problem]:
-    if record.result is None:  # the record of an interrupted game, which has the turns so far
+    if record.result is None:  # the record of an interrupted game ends early
         if record.reason != INTERRUPTED:
             yield Problem(_quoted("reason", INTERRUPTED), _quoted("reason", record.reason))
     elif not state.is_over:

@@ -1,10 +1,10 @@
-"""The exact move map: which legal moves of a board are safe, and which are bombs.
+"""The exact move map: the verdict, safe or bomb, on every legal move of a board.
 
 move            a move, and the verdicts on a move
 move_map        the map of every move of a board: safe, bomb or unknown
 classification  `classify_moves`, and the table of engines
 engines         the engines that make the map
-tracker         the map of a game's board, carried from turn to turn
+tracker         updates the map of a game's board from turn to turn
 explaining      explains why a move is safe or a bomb
 heat_map        draws a map as a picture
 """

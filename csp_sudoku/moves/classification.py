@@ -12,11 +12,11 @@ from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
 
 Classify = Callable[[Board, Deadline], MoveMap]
-"""The signature of an engine: it maps a board; moves stay unknown only after the deadline, or as `ENGINES` says."""
+"""The signature of an engine: it returns the map of a board. Complete engines decide every move before the deadline."""
 
 
 class Engine(NamedTuple):
-    """An engine: the module and the name of its function, and the text that describes it."""
+    """An engine: its module, the name of its function, and its description for `--help`."""
 
     module: str
     help: str
@@ -31,11 +31,13 @@ class Engine(NamedTuple):
 
 
 ENGINES: Mapping[str, Engine] = {
-    "search": Engine("search", "compiled searches that share solutions and what they learn"),
+    "search": Engine("search", "compiled searches that share solutions and learned clauses"),
     "cpsat": Engine("cpsat", "CP-SAT: solutions that cover the moves, then one proof that the rest are bombs"),
-    "naive": Engine("naive", "a solver call for every move: slow and plain"),
-    "rule": Engine("rule", "only bombs that leave a value without a place by one block row's look", is_complete=False),
-    "rule-columns": Engine("rule", "the same by block columns", is_complete=False, function="classify_by_columns"),
+    "naive": Engine("naive", "a solver call for every move: slow and simple"),
+    "rule": Engine("rule", "a rule on rows of blocks that finds only some bombs", is_complete=False),
+    "rule-columns": Engine(
+        "rule", "the same rule on columns of blocks", is_complete=False, function="classify_by_columns"
+    ),
 }
 
 
@@ -45,9 +47,9 @@ def classify_moves(board: BoardLike, engine: str = "auto", time_limit: float | N
     """Return the map of all moves of a board: safe, bomb, or unknown if not decided within `time_limit` seconds.
 
     `board` is a `Board`, or a text or a table that `Board.of` makes one of. `engine` is a name in `ENGINES` (default
-    "auto", which is "search", or "cpsat" for a board with constraints): every engine is exact, they differ in speed,
-    and only the rules say unknown without a limit; "search" and the rules refuse constraints. `time_limit` bounds the
-    time in seconds, without compiling and loading (default None: no limit).
+    "auto", which is "search", or "cpsat" for a board with constraints). Every verdict is exact; the engines differ in
+    speed, and only the rules leave moves unknown without a limit. "search" and the rules refuse boards with
+    constraints. `time_limit` bounds the time in seconds, without compiling and loading (default None: no limit).
 
     >>> from csp_sudoku.board import Board
     >>> classify_moves(Board.parse("12.. .... ...3 .4..")).bombs[:3]

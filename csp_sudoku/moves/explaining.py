@@ -16,7 +16,7 @@ from csp_sudoku.solvers.base import Deadline, Limits, Status
 from csp_sudoku.solvers.registry import get_solver
 
 PATIENCE = 10.0
-"""Default time to search for the fewest givens, in seconds, without a time limit. Some boards would take hours."""
+"""Time for the search for the fewest givens if there is no time limit, in seconds. Some boards would take hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ def explain_move(
 ) -> MoveExplanation:
     """Explain why a move is safe, a bomb, or not legal; MoveError if the cell or the value is out of range.
 
-    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `row` and `col` are those of the cell,
-    counted from 0, and `value` is from 1 to N. `time_limit` bounds the whole explanation in seconds. None, the default,
-    sets no limit: then a bomb is always explained by a minimal set of givens, and `patience` bounds the search for the
-    smallest such set, in seconds (default 10).
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. `row` and `col` give the cell, counted from
+    0, and `value` is from 1 to N. `time_limit` bounds the whole explanation in seconds. None, the default, sets no
+    limit: then a bomb is always explained by a minimal set of givens, and `patience` bounds the search for the smallest
+    such set, in seconds (default 10).
     """
     if not isinstance(board, Board):
         board = Board.of(board)
@@ -134,4 +134,4 @@ def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Expl
 
 
 _IS_SOLVABLE = {Status.SOLVED: True, Status.UNSOLVABLE: False, Status.UNKNOWN: None}
-"""Whether a board has a completion, by the status of its solution; None if that is unknown."""
+"""For each status of a result, whether the board has a completion; None if that is unknown."""

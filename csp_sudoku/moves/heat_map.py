@@ -34,7 +34,7 @@ LEAST_SHADES = 5
 NONE, FILLED, VALUE, INK, FAINT = "#fffef2", "#e6e6e6", "#8a8a8a", "#1a1a1a", "#bdbdbd"
 """The colours of cells without bombs, filled cells, values, text with borders of blocks, and thin lines."""
 BRIGHTNESS = np.array([0.299, 0.587, 0.114])
-"""The weights of red, green and blue in the perceived brightness of a colour."""
+"""The weights of red, green and blue in the brightness of a colour as people perceive it."""
 DARK = 0.5
 """The brightness below which numbers are white."""
 DOTS_PER_INCH = 150
@@ -78,7 +78,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
-    """Draw the cells, each `points` points wide, and return the image, which the colour bar needs."""
+    """Draw the cells, each `points` points wide, and return the image; the colour bar needs it."""
     board = found.board
     size = board.size
     values = np.array(board.rows)
@@ -111,7 +111,7 @@ def _cells(axes: Axes, found: MoveMap, points: float) -> AxesImage:
 
 
 def _borders(axes: Axes, found: MoveMap) -> None:
-    """Draw thin lines between cells and thick lines between blocks, which may have any form."""
+    """Draw thin lines between cells and thick lines between blocks; blocks may be irregular."""
     size, block_of = found.board.size, found.board.geometry.block_of
     thin: list[Line] = []
     thick: list[Line] = []

@@ -116,7 +116,7 @@ class MoveMap:
     effort: Effort
     """The work that the map took."""
     witnesses: NDArray[np.uint8]
-    """Completions of the board, one per row, which together contain every safe move; some engines give none."""
+    """Completions of the board, one per row, that together contain every safe move; empty if the engine keeps none."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ def legal_masks(board: Board) -> NDArray[np.uint32]:
     regions, regions_of, full = _region_arrays(board.geometry)
     values = np.frombuffer(board.values, np.uint8)
     bits = _BIT_OF[values]
-    held = np.zeros(len(regions) + 1, np.uint32)  # the last item is for the cells with fewer regions than others
+    held = np.zeros(len(regions) + 1, np.uint32)  # the last item pads the lists of cells with fewer regions than others
     np.bitwise_or.reduce(bits[regions], axis=1, out=held[:-1])
     masks: NDArray[np.uint32] = full & ~np.bitwise_or.reduce(held[regions_of], axis=1)
     masks[bits != 0] = 0

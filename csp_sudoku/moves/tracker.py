@@ -1,4 +1,4 @@
-"""The move map of a game's board, carried from turn to turn by a `MoveTracker`."""
+"""`MoveTracker`: the move map of a game's board, updated from turn to turn."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _renamed = renamed_keyword("deadline", "time_limit")
 class MoveTracker:
     """The exact move map of a board that is filled value by value.
 
-    The tracker reuses its results. A bomb stays a bomb and is never proven again. A safe move is proven again only if
-    the solution that last proved it disagrees with the value that was placed. `board` is the board at the start; CP-SAT
-    decides the moves of one with constraints. `time_limit` bounds the first map in seconds; None, the default, sets no
+    The tracker reuses its results. A bomb stays a bomb, so it is proven once. A safe move is proven again only if the
+    solution that proved it last disagrees with the value that was placed. `board` is the board at the start; if it has
+    constraints, CP-SAT decides its moves. `time_limit` bounds the first map in seconds; None, the default, sets no
     limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from csp_sudoku.neuroevolution.network import Network
 from csp_sudoku.neuroevolution.phases import GROUP, PASSED, PLAYED, SURVIVED, Score, generation
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -31,8 +31,8 @@ class NetworkPool:
         self.executor = executor
         self.jobs = jobs
 
-    def fitness(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[float]:
-        """The fitness of each network in generation `number`: that of phase one, and of phase two if it passes."""
+    def fitness(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[float]:
+        """The fitness of each network in generation `number`, from phase one, and from phase two if it passes."""
         scores = self.scores(settings, number, networks)
         passed = [place for place, score in enumerate(scores) if score.has_passed]
         found = [PASSED * score.first for score in scores]
@@ -41,11 +41,11 @@ class NetworkPool:
             found[place] += PASSED + PLAYED * scores[place].second + SURVIVED * share
         return found
 
-    def scores(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[Score]:
+    def scores(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[Score]:
         """The score of each network of generation `number` by itself, without the knock-out."""
         return self._spread(_scores, settings, number, networks)
 
-    def knock_out(self, settings: Settings, number: int, networks: Sequence[Network]) -> list[float]:
+    def knock_out(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[float]:
         """The share of the knock-out rounds that each network survives, from 0 to 1.
 
         Groups are drawn at random, and the best network of each group survives a round. The winner survives all rounds.
@@ -65,8 +65,8 @@ class NetworkPool:
 
     def _spread(
         self,
-        work: Callable[[Settings, int, Sequence[Item]], list[Found]],
-        settings: Settings,
+        work: Callable[[EvolutionSettings, int, Sequence[Item]], list[Found]],
+        settings: EvolutionSettings,
         number: int,
         items: Sequence[Item],
     ) -> list[Found]:
@@ -78,11 +78,11 @@ class NetworkPool:
         return list(chain.from_iterable(task.result() for task in tasks))
 
 
-def _scores(settings: Settings, number: int, networks: Sequence[Network]) -> list[Score]:
+def _scores(settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[Score]:
     return [generation(settings, number).score(network) for network in networks]
 
 
-def _duels(settings: Settings, number: int, groups: Sequence[Sequence[Network]]) -> list[list[float]]:
+def _duels(settings: EvolutionSettings, number: int, groups: Sequence[Sequence[Network]]) -> list[list[float]]:
     return [generation(settings, number).duels(group) for group in groups]
 
 

@@ -12,7 +12,7 @@ STARTS = ("direct", "full")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EvolutionSettings:
     """The settings of a training. Trainings with equal settings produce equal networks."""
 
     m: int

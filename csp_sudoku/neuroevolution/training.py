@@ -7,7 +7,7 @@
     training.best.network
 
 The fittest network of each generation is tested on boards and games that are the same for all generations and that are
-not used for the fitness. The training keeps the network that does best in these tests.
+not used for the fitness. The training keeps the network with the best results in these tests.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from csp_sudoku.neuroevolution.checkpoint import read_checkpoint, write_checkpoi
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import HELD_OUT, NetworkQuality, standing, warm_up
 from csp_sudoku.neuroevolution.pool import NetworkPool
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 PAUSE = 1.0
-"""Minimum time between two checkpoints in seconds, so that a sudden end loses little more than that."""
+"""Minimum time between two checkpoints, in seconds; a sudden end loses little more than this."""
 
 
 class Best(NamedTuple):
@@ -48,7 +48,7 @@ class Training:
     (default None: nowhere).
     """
 
-    def __init__(self, settings: Settings, checkpoint: Path | None = None) -> None:
+    def __init__(self, settings: EvolutionSettings, checkpoint: Path | None = None) -> None:
         try:
             from csp_sudoku.neuroevolution.evolution import Evolution
         except ImportError as error:
@@ -66,10 +66,10 @@ class Training:
         self._kept_at = monotonic()
 
     @staticmethod
-    def begin(settings: Settings, checkpoint: Path | None = None) -> Training:
+    def begin(settings: EvolutionSettings, checkpoint: Path | None = None) -> Training:
         """Begin a training, or continue it if the file `checkpoint` exists.
 
-        The training saves its state to `checkpoint`; with None, the default, it does not save its state. OptionError if
+        The training saves its state to `checkpoint`; with None, the default, it saves nothing. OptionError if
         the checkpoint has other settings.
         """
         training = Training(settings, checkpoint)

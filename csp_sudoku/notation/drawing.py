@@ -11,7 +11,7 @@
     …
 
 Line-drawing characters are accepted in place of | + -, and so is a frame around the board. Borders around every single
-cell say nothing about blocks and are ignored.
+cell do not show blocks and are ignored.
 
     │  5 ·3 ·4 │ >6 …        the marks in the drawings of this program are ignored: "·" or "'" before a value that was
                              found, ">" before the last move. A "·" alone is an empty cell.
@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from csp_sudoku.geometry import MAX_SIZE
 from csp_sudoku.notation import candidates
-from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, read_words, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, ReadOptions, Shape, checked, read_words, settled
 from csp_sudoku.notation.symbols import (
     CHARACTER,
     EMPTY,
@@ -55,7 +55,7 @@ _ALONE = str.maketrans("·'", "..")
 def plain_lines(line: str) -> str:
     """Return a line with | + - in place of line-drawing characters, and without the marks of drawings.
 
-    Each character is replaced by one character, so that places in the line stay the same.
+    Each character is replaced by one character, so that positions in the line stay the same.
 
     >>> plain_lines("├──┼──┤ │"), plain_lines("│  1 ·2 │ >4  · │"), plain_lines("│ 1·3· │")
     ('+--+--+ |', '|  1  2 |  4  . |', '| 1.3. |')
@@ -79,17 +79,17 @@ def is_border(line: str) -> bool:
     return not marks.strip("-+=|") and marks.strip("|") != ""
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
-    drawing = _Drawing(text, wish)
+    drawing = _Drawing(text, options)
     lines = text.lines()
     for raw in lines:
         if not drawing.rows and candidates.begin_at(text, raw):
-            yield candidates.read_one(text, lines, raw, wish)
-            drawing = _Drawing(text, wish)
+            yield candidates.read_one(text, lines, raw, options)
+            drawing = _Drawing(text, options)
             continue
         line = plain_lines(raw.partition("#")[0])
         if words := line.replace("|", " ").split():
@@ -99,7 +99,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
             drawing.add(line, words)
             if drawing.rows == drawing.size:
                 yield drawing.grid()
-                drawing = _Drawing(text, wish)
+                drawing = _Drawing(text, options)
         elif not raw.strip():
             drawing.add_border(drawn=False)
     if drawing.rows:
@@ -118,9 +118,9 @@ class _Border(NamedTuple):
 class _Drawing:
     """The parts of one board that have been read."""
 
-    def __init__(self, text: Text, wish: Wish) -> None:
+    def __init__(self, text: Text, options: ReadOptions) -> None:
         self.text = text
-        self.wish = wish
+        self.options = options
         self.size = 0  # N, known after the first row
         self.values = b""
         self.found = FoundGrid()
@@ -132,9 +132,9 @@ class _Drawing:
         return len(self.cuts)
 
     def add(self, line: str, words: list[str]) -> None:
-        """Read a line with cells; its words are the cells, or if there are not N words, its characters are."""
-        text, zero_based, first = self.text, self.wish.zero_based, self.rows * self.size
-        size = self.size = self.size or _size(text, line, words, self.wish)
+        """Read a line with cells, which are its words; if it does not have N words, the cells are its characters."""
+        text, zero_based, first = self.text, self.options.zero_based, self.rows * self.size
+        size = self.size = self.size or _size(text, line, words, self.options)
         by_word = len(words) == size
         cells = words if by_word else list("".join(words))
         table = character_words(size, zero_based) | (word_table(size, zero_based) if by_word else {})
@@ -152,7 +152,7 @@ class _Drawing:
         self.cuts.append((tuple(accumulate(widths[:-1])), drawn))
 
     def add_border(self, *, drawn: bool) -> None:
-        """Record a border; of several between the same two rows, one is kept."""
+        """Record a border; several borders between the same two rows count as one."""
         known = self.borders and self.borders[-1].rows == self.rows and self.borders[-1].drawn >= drawn
         if self.rows and not known:
             self.borders.append(_Border(self.rows, self.text.line, drawn))
@@ -161,17 +161,17 @@ class _Drawing:
         """Return the board, once all rows have been read."""
         (m, m_drawn), (n, n_drawn) = self._block_rows(), self._block_columns()
         named: Shape | None = None
-        if (m or n) and (m_drawn or n_drawn or self.wish.shape is None):
+        if (m or n) and (m_drawn or n_drawn or self.options.shape is None):
             m, n = m or self.size // n, n or self.size // m
             named = (m, n) if m * n == self.size else None
             if named is None and (m_drawn or n_drawn):
                 blocks = f"blocks of {m}×{n}"
                 raise self.text.error(f"borders around blocks of {self.size} cells", blocks, *self.text.start)
-        shape = settled(self.text, self.wish, self.size, named, self.text.start)
+        shape = settled(self.text, self.options, self.size, named, self.text.start)
         return checked(self.text, shape, self.values, self.found)
 
     def _block_rows(self) -> tuple[int, bool]:
-        """Return the rows of a block (0 if no border shows them), and whether a drawn border shows them."""
+        """Return the number of rows of a block (0 if no border shows it), and whether a drawn border shows it."""
         borders = [border for border in self.borders if border.rows < self.size]
         cuts = tuple(sorted({border.rows for border in borders}))
         step = _step(cuts, self.size)
@@ -184,7 +184,7 @@ class _Drawing:
         return step, step > 0 and any(border.drawn for border in borders)
 
     def _block_columns(self) -> tuple[int, bool]:
-        """Return the columns of a block (0 if no border shows them), and whether a drawn border shows them."""
+        """Return the number of columns of a block (0 if no border shows it), and whether a drawn border shows it."""
         drawn = any(drawn for _, drawn in self.cuts)
         rows = [(row, cuts) for row, (cuts, is_drawn) in enumerate(self.cuts) if is_drawn == drawn]
         usual = rows[0][1]
@@ -220,15 +220,15 @@ def row_size(words: list[str], zero_based: bool) -> int:
     return len(words) if are_values(words, len(words), zero_based) else sum(map(len, words))
 
 
-def _size(text: Text, line: str, words: list[str], wish: Wish) -> int:
-    if wish.shape is not None:
-        return wish.shape[0] * wish.shape[1]
-    size = row_size(words, wish.zero_based)
+def _size(text: Text, line: str, words: list[str], options: ReadOptions) -> int:
+    if options.shape is not None:
+        return options.shape[0] * options.shape[1]
+    size = row_size(words, options.zero_based)
     if size not in SIZES:
         found = FoundGrid()
         found.add(text.line, line.replace("|", " "))
-        cells, table = list("".join(words)), character_words(MAX_SIZE, wish.zero_based)
-        read_words(text, cells, table, expected_character(MAX_SIZE, wish.zero_based), found)
+        cells, table = list("".join(words)), character_words(MAX_SIZE, options.zero_based)
+        read_words(text, cells, table, expected_character(MAX_SIZE, options.zero_based), found)
         raise text.error(f"a row of N cells, N among {SIZES_TEXT}", str(size), *found.place(0))
     return size
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from csp_sudoku.errors import NotationError, ShapeError, SudokuError, expect_name
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation import drawing, kaggle, line, objects, properties, tue, values
-from csp_sudoku.notation.grid import Grid, Shape, Wish
+from csp_sudoku.notation.grid import Grid, ReadOptions, Shape
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Stream, Text, shown
 from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
@@ -21,7 +21,7 @@ class Format(NamedTuple):
     """A notation: its description, its reader, and its writer."""
 
     description: str
-    read: Callable[[Text, Wish], Iterator[Grid]]
+    read: Callable[[Text, ReadOptions], Iterator[Grid]]
     write: Callable[[Grid, bool], str]
     header: str = ""
     """The line before the first board; empty if there is none."""
@@ -52,17 +52,17 @@ FORMATS = {
         is_one_line=True,
     ),
 }
-"""Every notation of plain boards by name. All are recognised, and every written text can be read back."""
+"""Every notation of plain boards by name. Each is recognised, and each written text can be read back."""
 
 
 def _with_rules(description: str, module: str, write: str, *, is_one_line: bool = True) -> Format:
-    """Return a notation of boards with rules, whose module in `variants` is loaded when it is first used."""
+    """Return a notation of boards with rules. Its module in `variants` is loaded at the first use."""
 
     def loaded() -> ModuleType:
         return import_module(f"csp_sudoku.notation.variants.{module}")
 
-    def read_all(text: Text, wish: Wish) -> Iterator[Grid]:
-        grids: Iterator[Grid] = loaded().read(text, wish)
+    def read_all(text: Text, options: ReadOptions) -> Iterator[Grid]:
+        grids: Iterator[Grid] = loaded().read(text, options)
         return grids
 
     def written(grid: Grid, zero_based: bool) -> str:
@@ -80,9 +80,9 @@ VARIANT_FORMATS = {
     "fpuzzles-packed": _with_rules("the same as LZ-string in base64", "fpuzzles", "write_packed"),
     "fpuzzles-url": _with_rules("a link that opens the puzzle on f-puzzles", "fpuzzles", "write_link"),
 }
-"""Every notation that holds boards with rules, and plain ones, by name. All are recognised.
+"""Every notation of boards with rules, which can hold plain boards too, by name. Each is recognised.
 
-An object of f-puzzles is recognised as `json`, which reads it, and the other two forms of f-puzzles as `fpuzzles`.
+An object of f-puzzles is recognised as `json`, whose reader reads it, and the other two forms as `fpuzzles`.
 """
 
 
@@ -110,23 +110,24 @@ def read(
     """Yield the boards of a stream, one after the other, each as soon as the caller asks for it.
 
     `format` names the notation; None (the default) recognises it by the rules in `csp_sudoku.notation.recognition`.
-    `shape` is the shape (m, n) of the boards; a text that names another one is an error, and None (the default) leaves
-    it to the text. With `zero_based` (default False), the values 0 to N - 1 stand for 1 to N. Errors name `source`, or
-    else the name of the stream. Raise NotationError at the first mistake, and if there is no board.
+    `shape` is the shape (m, n) of the boards; a text that names another shape is an error. By default (None), the text
+    determines the shape. With `zero_based` (default False), the values 0 to N - 1 stand for 1 to N. Errors name
+    `source`, or if it is None, the name of the stream. Raise NotationError at the first mistake, or if there is no
+    board.
 
     >>> [grid.values[:4] for grid in read(BytesIO(b"1...............\\n..2............."))]
     [b'\\x01\\x00\\x00\\x00', b'\\x00\\x00\\x02\\x00']
     """
-    return _read(_text(stream, source), format, _wish(format, shape, zero_based))
+    return _read(_text(stream, source), format, _options(format, shape, zero_based))
 
 
-def _wish(format: str | None, shape: Shape | None, zero_based: bool) -> Wish:
-    """Check the caller's settings before anything is read, and return them."""
+def _options(format: str | None, shape: Shape | None, zero_based: bool) -> ReadOptions:
+    """Check the caller's settings before reading, and return them."""
     if format is not None:
         expect_name("format", format, format_names())
     if shape is not None:
         Geometry.standard(*shape)
-    return Wish(shape, zero_based)
+    return ReadOptions(shape, zero_based)
 
 
 def _text(stream: Stream, source: str | None, before: int = 0) -> Text:
@@ -137,21 +138,21 @@ def _text(stream: Stream, source: str | None, before: int = 0) -> Text:
 
 
 def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
-    """Yield the boards in the rest of a stream, of which `before` lines were read; there may be none.
+    """Yield the boards in the rest of a stream, if any; `before` is the number of lines that were read from it.
 
     `format` names the notation. Raise NotationError at the first mistake.
 
     >>> [grid.values[:4] for grid in read_on(BytesIO(b"..2............."), "line", 1)]
     [b'\\x00\\x00\\x02\\x00']
     """
-    yield from FORMATS[format].read(_text(stream, None, before), Wish(None, False))
+    yield from FORMATS[format].read(_text(stream, None, before), ReadOptions(None, False))
 
 
-def _read(text: Text, format: str | None, wish: Wish) -> Iterator[Grid]:
+def _read(text: Text, format: str | None, options: ReadOptions) -> Iterator[Grid]:
     if not text.skip_comments():
         raise text.error("a board", "only blank lines and comments" if text.line else "an empty text")
-    name = format or recognised(text, wish, ", ".join(format_names()))
-    grids = _named(name).read(text, wish)
+    name = format or recognised(text, options, ", ".join(format_names()))
+    grids = _named(name).read(text, options)
     try:
         first = next(grids, None)
         if first is None:
@@ -182,7 +183,7 @@ def read_one(
     zero_based: bool = False,
     source: str | None = None,
 ) -> Grid:
-    """Return the one board of a stream; raise NotationError if it holds several.
+    """Return the only board of a stream; raise NotationError if it holds several.
 
     The parameters are the same as of `read`.
 
@@ -192,7 +193,7 @@ def read_one(
     csp_sudoku.errors.NotationError: line 2, column 1: expected one board, found another
     """
     text = _text(stream, source)
-    grids = _read(text, format, _wish(format, shape, zero_based))
+    grids = _read(text, format, _options(format, shape, zero_based))
     grid = next(grids)
     if next(grids, None) is not None:
         raise text.error("one board", "another", *text.start)
@@ -200,7 +201,7 @@ def read_one(
 
 
 def parse(text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False) -> Grid:
-    """Return the one board of a text; raise NotationError if it holds none or several.
+    """Return the only board of a text; raise NotationError if it holds none or several.
 
     The other parameters are the same as of `read`.
 
@@ -212,7 +213,7 @@ def parse(text: str, format: str | None = None, *, shape: Shape | None = None, z
 
 
 def parse_object(data: object, *, shape: Shape | None = None) -> Grid | None:
-    """Return the board of a puzzle of f-puzzles or SudokuPad as Python has it; None for any other value.
+    """Return the board of a puzzle of f-puzzles or SudokuPad, given as Python objects; None for any other value.
 
     SudokuError for a value that JSON does not have, and NotationError for a wrong puzzle. `shape` is the same as of
     `read`.
@@ -246,8 +247,8 @@ def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -
 def write(grids: Iterable[Grid | None], format: str, *, zero_based: bool = False) -> Iterator[str]:
     """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
 
-    None in place of a board is an empty line in the notations whose boards are one line each, and nothing in the
-    others. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
+    None in place of a board is written as an empty line if the notation has one line per board; otherwise it is
+    omitted. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
     values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))

@@ -4,7 +4,7 @@
     1......3.4....2.,12344321…
 
 The columns may be in any order, and there may be others. The column of puzzles is required. A solution must be full and
-agree with its puzzle. Fields are written like the notation `line`.
+agree with its puzzle. Puzzles and solutions are written as in the notation `line`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from operator import ne
 
 from csp_sudoku.notation import line as line_notation
-from csp_sudoku.notation.grid import Grid, Wish, named_shape
+from csp_sudoku.notation.grid import Grid, ReadOptions, named_shape
 from csp_sudoku.notation.symbols import character_table, expected_character, value_range
 from csp_sudoku.notation.text import Text, shown
 
@@ -35,10 +35,10 @@ def _column(names: Sequence[str], known: Sequence[str]) -> int | None:
     return next((index for index, name in enumerate(names) if name.strip(' "').lower() in known), None)
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the puzzles of a table, one per line below the header.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     lines = text.lines()
     first = next(lines, "")
@@ -46,7 +46,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
     puzzle, solution = _column(header, PUZZLES), _column(header, SOLUTIONS)
     if puzzle is None:
         raise text.error(f"a header with a column among {', '.join(PUZZLES)}", shown(first), text.line, 1)
-    quick = line_notation.quick_reader(wish)
+    quick = line_notation.quick_reader(options)
     for line in lines:
         if not line.strip() or line == first:  # concatenated tables repeat the header
             continue
@@ -56,9 +56,9 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
             raise text.error(f"{len(header)} fields, as in the header", str(len(fields)), text.line, column)
         grid = quick(fields[puzzle])
         if grid is None:
-            grid = line_notation.read_cells(text, fields[puzzle], wish, _place(line, fields, puzzle))
+            grid = line_notation.read_cells(text, fields[puzzle], options, _place(line, fields, puzzle))
         if solution is not None and fields[solution]:
-            _check(text, grid, fields[solution], wish, _place(line, fields, solution))
+            _check(text, grid, fields[solution], options, _place(line, fields, solution))
         text.start = text.line, 1
         yield grid
 
@@ -85,12 +85,12 @@ def _place(line: str, fields: list[str], index: int) -> int:
     return max(at, line.find(fields[index], at) if index < len(fields) else at) + 1
 
 
-def _check(text: Text, grid: Grid, field: str, wish: Wish, column: int) -> None:
+def _check(text: Text, grid: Grid, field: str, options: ReadOptions, column: int) -> None:
     """Raise NotationError unless a solution is full and has the values of its puzzle."""
     begin = named_shape(field)[1] if ":" in field else 0
     begin += len(field[begin:]) - len(field[begin:].lstrip())
     cells = field[begin:].rstrip()
-    values = cells.encode("ascii", "replace").translate(character_table(wish.zero_based))
+    values = cells.encode("ascii", "replace").translate(character_table(options.zero_based))
     size, count, column = grid.m * grid.n, len(grid.values), column + begin
     if len(values) != count:
         place = column + min(len(values), count)
@@ -98,7 +98,7 @@ def _check(text: Text, grid: Grid, field: str, wish: Wish, column: int) -> None:
     wrong = values.translate(None, value_range(size)[1:])
     if wrong:
         at = values.index(wrong[0])
-        expected = expected_character(size, wish.zero_based).partition(",")[0]
+        expected = expected_character(size, options.zero_based).partition(",")[0]
         raise text.error(f"{expected} (a solution has no empty cells)", shown(cells[at]), text.line, column + at)
     if sum(map(ne, grid.values, values)) != grid.values.count(0):
         at = next(at for at, value in enumerate(grid.values) if value not in (0, values[at]))

@@ -15,7 +15,7 @@ from math import isqrt
 
 from csp_sudoku.errors import NotationError
 from csp_sudoku.geometry import MAX_SIZE, Geometry, default_shape
-from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Wish, checked, named_shape, prefix, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, ReadOptions, checked, named_shape, prefix, settled
 from csp_sudoku.notation.symbols import (
     SIZE_OF_COUNT,
     character_table,
@@ -26,39 +26,39 @@ from csp_sudoku.notation.symbols import (
 from csp_sudoku.notation.text import Text, body, shown
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one per line.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
-    quick = quick_reader(wish)
+    quick = quick_reader(options)
     for line in text.lines():
         grid = quick(line)
         if grid is None:
             if not body(line):
                 continue
-            grid = read_cells(text, line.partition("#")[0], wish)
+            grid = read_cells(text, line.partition("#")[0], options)
         text.start = text.line, 1
         yield grid
 
 
-def quick_reader(wish: Wish) -> Callable[[str], Grid | None]:
-    """Return a fast function from N·N correct characters to their board, for nearly every line.
+def quick_reader(options: ReadOptions) -> Callable[[str], Grid | None]:
+    """Return a fast function from N·N correct characters to their board, which serves nearly every line.
 
-    The function returns None for any other line; `read_cells` then reads it slowly, and finds the mistake.
+    The function returns None for any other line; then `read_cells` reads the line slowly, and reports the mistake.
 
-    >>> quick = quick_reader(Wish())
+    >>> quick = quick_reader(ReadOptions())
     >>> quick("1..21..31..41..5"), quick("1..2" * 4), list(quick("1.....2..3.....4").values[:8])
     (None, None, [1, 0, 0, 0, 0, 0, 2, 0])
     """
-    table = character_table(wish.zero_based)
+    table = character_table(options.zero_based)
     plans: dict[int, tuple[int, int, bytes, Geometry] | None] = {}
 
     def quick(line: str) -> Grid | None:
         cells = line.encode()
         count = len(cells)
         if count not in plans:
-            plans[count] = _plan(count, wish)
+            plans[count] = _plan(count, options)
         plan = plans[count]
         if plan is None:
             return None
@@ -71,45 +71,45 @@ def quick_reader(wish: Wish) -> Callable[[str], Grid | None]:
     return quick
 
 
-def _plan(count: int, wish: Wish) -> tuple[int, int, bytes, Geometry] | None:
+def _plan(count: int, options: ReadOptions) -> tuple[int, int, bytes, Geometry] | None:
     """Return the shape, values and geometry of a bare line of `count` cells; None if there is no such board."""
     size = SIZE_OF_COUNT.get(count)
-    if size is None or (wish.shape is not None and wish.shape[0] * wish.shape[1] != size):
+    if size is None or (options.shape is not None and options.shape[0] * options.shape[1] != size):
         return None
-    shape = wish.shape or default_shape(size)
+    shape = options.shape or default_shape(size)
     return *shape, value_range(size), Geometry.standard(*shape)
 
 
-def read_cells(text: Text, line: str, wish: Wish, column: int = 1) -> Grid:
+def read_cells(text: Text, line: str, options: ReadOptions, column: int = 1) -> Grid:
     """Return the board in a line, or in a field that begins at `column` (default 1).
 
     Raise NotationError at the first mistake.
 
-    `wish` holds the caller's settings; `text` makes the errors.
+    `options` holds the caller's settings; `text` makes the errors.
     """
     found = FoundGrid()
     named, begin = named_shape(line)
     found.add(text.line, line[begin:], column + begin)
     cells = "".join(line[begin:].split())
-    values = cells.encode("ascii", "replace").translate(character_table(wish.zero_based))
-    known = named is not None or wish.shape is not None
+    values = cells.encode("ascii", "replace").translate(character_table(options.zero_based))
+    known = named is not None or options.shape is not None
     if known:
-        m, n = settled(text, wish, 0, named, (text.line, column))
+        m, n = settled(text, options, 0, named, (text.line, column))
         size = m * n
     else:
         size = SIZE_OF_COUNT[min(SIZE_OF_COUNT, key=lambda count: abs(count - len(cells)))]
     wrong = values.translate(None, value_range(size if known or len(cells) == size * size else MAX_SIZE))
     if wrong:
         at = values.index(wrong[0])
-        raise text.error(expected_character(size, wish.zero_based), shown(cells[at]), *found.place(at))
+        raise text.error(expected_character(size, options.zero_based), shown(cells[at]), *found.place(at))
     if len(cells) != size * size:
         raise _miscounted(text, len(cells), size, found, known)
-    shape = settled(text, wish, size, named, (text.line, column))
+    shape = settled(text, options, size, named, (text.line, column))
     return checked(text, shape, values, found)
 
 
 def _miscounted(text: Text, count: int, size: int, found: FoundGrid, known: bool) -> NotationError:
-    """Return the error for a number of cells that this board, or every board, does not have."""
+    """Return the error for a wrong number of cells."""
     root = isqrt(count)
     if not known and root * root == count:
         return text.error(f"a board size among {SIZES_TEXT}", f"{root} ({count} cells)", *found.place(0))

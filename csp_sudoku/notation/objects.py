@@ -9,8 +9,8 @@ list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (o
 
 An object with a `grid` is a puzzle of f-puzzles, and one with `cells` of SudokuPad (`variants.fpuzzles`).
 
-What `csp-sudoku solve --json` prints is read as well: the board is the solution. An object with a status and without a
-solution is left out.
+The output of `csp-sudoku solve --json` is read as well: the board is the solution. An object with a status but without
+a solution is skipped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.elements import TOKEN, Element, elements, loaded
-from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, Shape, Wish, checked, settled
+from csp_sudoku.notation.grid import SIZES_TEXT, FoundGrid, Grid, ReadOptions, Shape, checked, settled
 from csp_sudoku.notation.symbols import EMPTY, SIZE_OF_COUNT, expected_word
 from csp_sudoku.notation.text import Text, shown
 from csp_sudoku.notation.variants.recognition import is_fpuzzles, is_sudokupad
@@ -32,27 +32,27 @@ _EMPTY = tuple(EMPTY)
 _COLON = re.compile(r"\s*:\s*")
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     for element in elements(text, _WHAT):
         start, text.start = text.start, element.start
-        grid = _read_one(text, element, wish)
+        grid = _read_one(text, element, options)
         if grid is not None:
             yield grid
         else:
             text.start = start
 
 
-def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
+def _read_one(text: Text, element: Element, options: ReadOptions) -> Grid | None:
     """Return the board of an element; None if it is an answer without a solution."""
     data = loaded(text, element)
     if is_fpuzzles(data) or is_sudokupad(data):
         from csp_sudoku.notation.variants import fpuzzles
 
-        return fpuzzles.read_object(text, element, data, wish)
+        return fpuzzles.read_object(text, element, data, options)
     key = _key(data)
     named, board = (_named(text, element, data), data.get(key)) if isinstance(data, dict) else (None, data)
     if key == "solution" and board is None:
@@ -60,7 +60,7 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     if not isinstance(board, list):
         place = element.place(_span(element.source, key)[0])
         raise text.error(_WHAT, f"{key} {shown(_json(board))}" if key in data else "no board", *place)
-    known = named or wish.shape
+    known = named or options.shape
     in_rows = bool(board) and isinstance(board[0], list)
     if known is not None:
         size: int | None = known[0] * known[1]
@@ -69,24 +69,24 @@ def _read_one(text: Text, element: Element, wish: Wish) -> Grid | None:
     if size is None:
         place = _found(element).place(len(board))
         raise text.error(f"N·N values, N among {SIZES_TEXT}", str(len(board)), *place)
-    m, n = settled(text, wish, size, named, element.start)
+    m, n = settled(text, options, size, named, element.start)
     size = m * n
     cells = _flat(text, element, board, size) if in_rows else board
     if len(cells) != size * size:
         place = _found(element).place(min(len(cells), size * size))
         raise text.error(f"{size * size} values", str(len(cells)), *place)
-    values = [_value(cell, size, wish.zero_based) for cell in cells]
+    values = [_value(cell, size, options.zero_based) for cell in cells]
     if -1 in values:
         at, found = values.index(-1), _found(element)
         written = _json(cells[at]) if isinstance(cells[at], list | dict) else found.word(at)
-        raise text.error(expected_word(size, wish.zero_based), shown(written), *found.place(at))
+        raise text.error(expected_word(size, options.zero_based), shown(written), *found.place(at))
     if Geometry.standard(m, n).clash(values) is not None:
         return checked(text, (m, n), bytes(values), _found(element))  # this raises the error
     return Grid(m, n, bytes(values))
 
 
 def _key(data: object) -> str:
-    """Return the key of the board: "board", or "solution" in what `csp-sudoku solve --json` prints."""
+    """Return the key of the board: "board", or "solution" in the output of `csp-sudoku solve --json`."""
     is_answer = isinstance(data, dict) and "board" not in data and "status" in data and "solution" in data
     return "solution" if is_answer else "board"
 
@@ -128,7 +128,7 @@ def _flat(text: Text, element: Element, board: list[Any], size: int) -> list[Any
 
 
 def _value(cell: Any, size: int, zero_based: bool) -> int:
-    """Return the value of a cell: 0 if it is empty, and -1 if it is no value."""
+    """Return the value of a cell: 0 if it is empty, and -1 if it is not a valid value."""
     if type(cell) is int:  # but not bool
         value = cell + zero_based
         return value if 0 <= value <= size else -1
@@ -151,7 +151,8 @@ def _found(element: Element) -> FoundGrid:
 def _span(source: str, key: str) -> tuple[int, int]:
     """Return the span of the value of a key of the outermost object, without its last bracket.
 
-    If the value is not in brackets, the span begins at the value and ends with the object. A list is taken as a whole.
+    If the value is not in brackets, the span begins at the value and ends with the object. If the element is a list,
+    the span is the whole list.
     """
     depth, begin = 0, None
     for token in TOKEN.finditer(source):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.notation.grid import FoundGrid, Grid, Wish, checked, read_number, read_words, settled
+from csp_sudoku.notation.grid import FoundGrid, Grid, ReadOptions, checked, read_number, read_words, settled
 from csp_sudoku.notation.symbols import WORD, expected_word, word_table
 from csp_sudoku.notation.text import Place, Text, shown
 from csp_sudoku.notation.tue import write_rows
@@ -41,10 +41,10 @@ class _Entry:
         self.found.add(line, text, column, WORD)
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     entries: dict[str, _Entry] = {}
     key = ""
@@ -55,7 +55,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
         if not line[0].isspace():
             key, value, column = _key(text, line)
             if key == "rows" and key in entries:
-                yield _grid(text, entries, wish)
+                yield _grid(text, entries, options)
                 entries = {}
             if key in entries:
                 raise text.error(f"each key once (first at line {entries[key].place[0]})", shown(key), text.line, 1)
@@ -66,7 +66,7 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
         else:
             raise text.error("key = value", shown(line.strip()), text.line, 1 + len(line) - len(line.lstrip()))
     if entries:
-        yield _grid(text, entries, wish)
+        yield _grid(text, entries, options)
 
 
 def _key(text: Text, line: str) -> tuple[str, str, int]:
@@ -80,19 +80,19 @@ def _key(text: Text, line: str) -> tuple[str, str, int]:
     return key, value, 1 + len(line) - len(value)
 
 
-def _grid(text: Text, entries: dict[str, _Entry], wish: Wish) -> Grid:
+def _grid(text: Text, entries: dict[str, _Entry], options: ReadOptions) -> Grid:
     """Return the board of the keys rows, columns and board."""
     text.start = next(iter(entries.values())).place
     for key in NEEDED:
         if key not in entries:
             raise text.error(f"the keys {', '.join(NEEDED)}", f"no {key}", *text.start)
     m, n = (_number(text, key, entries[key]) for key in NEEDED[:2])
-    shape = settled(text, wish, None, (m, n), entries["rows"].place)
+    shape = settled(text, options, None, (m, n), entries["rows"].place)
     size = shape[0] * shape[1]
     words, found = entries["board"].words, entries["board"].found
-    table = word_table(size, wish.zero_based)
+    table = word_table(size, options.zero_based)
     table = table | {word + sign: value for word, value in table.items() if value for sign in "+-"}
-    values = read_words(text, words[: size * size], table, expected_word(size, wish.zero_based), found)
+    values = read_words(text, words[: size * size], table, expected_word(size, options.zero_based), found)
     if len(words) != size * size:
         at = min(len(words), size * size)
         raise text.error(f"{size * size} cells as the value of board", str(len(words)), *found.place(at))

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.notation.grid import FoundGrid, Grid, Shape, Wish, checked, read_number, read_words, settled
+from csp_sudoku.notation.grid import FoundGrid, Grid, ReadOptions, Shape, checked, read_number, read_words, settled
 from csp_sudoku.notation.symbols import EMPTY, WORD, expected_word, word_table, written_words
 from csp_sudoku.notation.text import Text, body, shown
 
 _HEADER = "m and n, the rows and columns of a block"
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, one after the other.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     lines = text.lines()
-    while (grid := _read_one(text, lines, wish)) is not None:
+    while (grid := _read_one(text, lines, options)) is not None:
         yield grid
 
 
-def _read_one(text: Text, lines: Iterator[str], wish: Wish) -> Grid | None:
+def _read_one(text: Text, lines: Iterator[str], options: ReadOptions) -> Grid | None:
     found = FoundGrid()
     words: list[str] = []
     shape: Shape | None = None
@@ -43,9 +43,9 @@ def _read_one(text: Text, lines: Iterator[str], wish: Wish) -> Grid | None:
         words += new
         if shape is None and len(words) > 1:
             m, n = (read_number(text, words[at], _HEADER, found.place(at)) for at in (0, 1))
-            shape = settled(text, wish, None, (m, n), found.place(0))
+            shape = settled(text, options, None, (m, n), found.place(0))
             size = shape[0] * shape[1]
-            table, expected = word_table(size, wish.zero_based), expected_word(size, wish.zero_based)
+            table, expected = word_table(size, options.zero_based), expected_word(size, options.zero_based)
             count = size * size
         if shape is not None:
             done = 2 + len(values)

@@ -7,8 +7,8 @@
     1, 0, 0, 2                                or N in each of N lines
     …
 
-Sixteen integers in a line are a 4×4 board, unless like lines follow and one of the sixteen has a value beyond 4: then
-they are a row of a 16×16 board. A given shape decides this first.
+Sixteen integers in a line are a 4×4 board, unless similar lines follow and one of up to sixteen lines has a value
+beyond 4: then they are a row of a 16×16 board. If the caller gives a shape, that decides.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from csp_sudoku.notation.grid import (
     SIZES_TEXT,
     FoundGrid,
     Grid,
+    ReadOptions,
     Shape,
-    Wish,
     are_rows,
     checked,
     named_shape,
@@ -49,17 +49,17 @@ class _Line:
         self.words = self.spaced.split()
 
     def add_to(self, text: Text, found: FoundGrid) -> None:
-        """Record the places of the values; raise NotationError if two commas have none between them."""
+        """Record the positions of the values; raise NotationError if there is no value between two commas."""
         gap = _EMPTY_FIELD.search(self.raw) if "," in self.raw else None
         if gap is not None:
             raise text.error("a value between two commas", "none", self.number, gap.start(1) + 1)
         found.add(self.number, self.spaced, 1 + self.begin, WORD)
 
 
-def read(text: Text, wish: Wish) -> Iterator[Grid]:
+def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
     """Yield the boards of a text, each on one line or on N lines.
 
-    `wish` holds the caller's settings. Raise NotationError at the first mistake.
+    `options` holds the caller's settings. Raise NotationError at the first mistake.
     """
     lines = text.lines()
     named: Shape | None = None
@@ -67,21 +67,21 @@ def read(text: Text, wish: Wish) -> Iterator[Grid]:
         line = _Line(text.line, raw)
         named = line.shape or named
         if line.words:
-            yield _read_one(text, lines, line, named, wish)
+            yield _read_one(text, lines, line, named, options)
             named = None
     if named is not None:
         raise text.error("a board after its shape", "the end of the text", text.line)
 
 
-def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None, wish: Wish) -> Grid:
+def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None, options: ReadOptions) -> Grid:
     """Return the board that begins with a line."""
     found = FoundGrid()
-    known = named or wish.shape
+    known = named or options.shape
     line.add_to(text, found)
     text.start = found.place(0)
-    size = known[0] * known[1] if known is not None else _size(text, line, found, wish.zero_based)
-    shape = settled(text, wish, size, named, text.start)
-    table, expected = word_table(size, wish.zero_based), expected_word(size, wish.zero_based)
+    size = known[0] * known[1] if known is not None else _size(text, line, found, options.zero_based)
+    shape = settled(text, options, size, named, text.start)
+    table, expected = word_table(size, options.zero_based), expected_word(size, options.zero_based)
     values = read_words(text, line.words, table, expected, found)
     if len(values) == size:
         rows = 1
@@ -101,7 +101,7 @@ def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None
 
 
 def _next_row(text: Text, lines: Iterator[str]) -> _Line | None:
-    """Return the next line that holds values; None if a blank line or the end comes first."""
+    """Return the next line with values; None if a blank line or the end of the text comes first."""
     for raw in lines:
         line = _Line(text.line, raw)
         if line.words:

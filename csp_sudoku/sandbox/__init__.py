@@ -6,6 +6,7 @@ From the arena's side to the player's own process:
 
 client           the arena's side of a supervisor: it sends states, and reads the result of each turn
 assignment       the assignment that a supervisor receives when it starts: which player, with which limits
+terms            how a game is played, and what its players may use
 messages         what the arena and a supervisor say to each other
 fork_server      one process that has imported everything, and from which supervisors are forked
 main             the life of a supervisor: which kind it is, and that it leaves nothing behind

@@ -1,14 +1,14 @@
-"""The assignment of a supervisor: the player, the limits and the folder that it receives as JSON when it starts."""
+"""The assignment of a supervisor, as JSON: the player, the terms of the game and the working folder."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
+from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.sandbox.limits import PlayerLimits
-
-LOADER = "csp_sudoku.players.player:load_player"
-"""The function that makes a player from a specification, as `module:function`."""
+from csp_sudoku.sandbox.namespaces import Isolation
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +22,13 @@ class Assignment:
     """The player's working folder. The supervisor creates it, and removes it at the end."""
     arena: int
     """The id of the arena's process. When that process ends, the supervisor ends, with all of its descendants."""
-    api: str | None = None
+    terms: GameTerms = DEFAULT_TERMS
+    """How the game is played, and the limits of the player."""
     seed: int | None = None
     log: str | None = None
     """The file to which the supervisor writes the player's output; None discards the output."""
-    limits: PlayerLimits = field(default_factory=PlayerLimits)
     path: tuple[str, ...] = ()
     """The arena's `sys.path`, on which the player's modules are searched for."""
-    loader: str = LOADER
-    persistent: bool = False
-    """Whether one process of the player plays all turns; otherwise a forked copy plays each turn."""
     namespaces: tuple[str, ...] = ()
     """The kinds of namespaces in which the player runs, of `namespaces.NAMESPACES`."""
 
@@ -44,4 +41,13 @@ class Assignment:
         """Return the assignment that `to_json` has written."""
         data = json.loads(text)
         tuples = {name: tuple(data[name]) for name in ("path", "namespaces")}
-        return Assignment(**{**data, **tuples, "limits": PlayerLimits(**data["limits"])})
+        terms = data["terms"]
+        typed = GameTerms(
+            **terms
+            | {
+                "mode": PlayMode(terms["mode"]),
+                "limits": PlayerLimits(**terms["limits"]),
+                "isolation": Isolation(terms["isolation"]),
+            }
+        )
+        return Assignment(**{**data, **tuples, "terms": typed})

@@ -13,6 +13,7 @@ import pickle
 import select
 import signal
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -24,15 +25,14 @@ from typing import Any, TypeVar
 from csp_sudoku.framework.loading import AgentError
 from csp_sudoku.game.record import Proposal
 from csp_sudoku.game.state import GameState
-from csp_sudoku.sandbox.assignment import LOADER, Assignment
+from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.closing import Closing
 from csp_sudoku.sandbox.fork_server import MARK, STOPPED, ForkServer, SupervisorError, readable
 from csp_sudoku.sandbox.leftovers import remove_folder
-from csp_sudoku.sandbox.limits import PlayerLimits
-from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER
-from csp_sudoku.sandbox.namespaces import Isolation
+from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER, SO_FAR
 from csp_sudoku.sandbox.processes import PATIENCE, entry, marked, send
 from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 GRACE = 10.0
 """Upper bound for the time between the deadline and the supervisor's answer, in seconds."""
@@ -40,6 +40,9 @@ LINE = 1 << 20
 """Upper bound for the size of an answer, in bytes."""
 
 Part = TypeVar("Part", float, str)
+
+OnProposals = Callable[[GameState, Sequence[Proposal]], object]
+"""A function that is called while a player thinks, with the state and with its proposals since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +68,16 @@ class PlayerClient(Closing):
         self,
         spec: str,
         number: int,
+        terms: GameTerms = DEFAULT_TERMS,
         *,
-        api: str | None = None,
         seed: int | None = None,
-        limits: PlayerLimits | None = None,
         log: str | PathLike[str] | None = None,
-        loader: str = LOADER,
-        persistent: bool = False,
-        isolation: Isolation = Isolation.NONE,
         fork_server: ForkServer | None = None,
+        on_proposals: OnProposals | None = None,
     ) -> None:
         self.number = number
-        self._limits = limits or PlayerLimits()
+        self._on_proposals = on_proposals
+        self._limits = terms.limits
         self.mark = token_hex(16)
         self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self.mark[:12]}").absolute())
         self._unread = b""
@@ -87,14 +88,11 @@ class PlayerClient(Closing):
             number=number,
             folder=self._folder,
             arena=os.getpid(),
-            api=api,
+            terms=terms,
             seed=seed,
             log=None if log is None else str(Path(log).absolute()),
-            limits=self._limits,
             path=tuple(str(Path(place).absolute()) for place in sys.path),
-            loader=loader,
-            persistent=persistent,
-            namespaces=isolation.namespaces(),
+            namespaces=terms.isolation.namespaces(),
         )
         self._is_alone = "pid" in assignment.namespaces
         """Whether the player can signal its own processes only, and not its supervisor."""
@@ -148,17 +146,29 @@ class PlayerClient(Closing):
         data = pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
         started = monotonic()
         self._wake_supervisor()
-        is_sent = self._send(ORDER.pack(seconds, full_time, len(data)) + data)
+        is_sent = self._send(ORDER.pack(seconds, full_time, self._on_proposals is not None, len(data)) + data)
         if not is_sent:
             return self._gone(started)
         self._is_resting = False
-        answer = self._answer(seconds + GRACE)
+        answer = self._turn_answer(state, seconds, seconds + GRACE)
         if answer == AGAIN:
-            answer = self._answer(self._limits.load + seconds + GRACE)
+            answer = self._turn_answer(state, seconds, self._limits.load + seconds + GRACE)
         if answer is None:
             return self._gone(started)
         self._is_resting = True
         return _thought(answer, seconds)
+
+    def _turn_answer(self, state: GameState, limit: float, seconds: float) -> dict[str, Any] | None:
+        """Return the answer for a turn as `_answer` does, and pass on the proposals that are reported before it.
+
+        `limit` is the time of the turn, and `seconds` that of the answer.
+        """
+        until = monotonic() + seconds
+        while True:
+            answer = self._answer(until - monotonic())
+            if answer is None or SO_FAR not in answer or self._on_proposals is None:
+                return answer
+            self._on_proposals(state, _proposals(answer[SO_FAR], limit))
 
     def _wake_supervisor(self) -> None:
         """Continue the supervisor if it was stopped while the player was at rest, which only others can have done."""
@@ -249,19 +259,24 @@ def _writable(descriptor: int, seconds: float) -> bool:
 
 def _thought(answer: dict[str, Any], limit: float) -> Thought:
     """Return the valid parts of an answer as a Thought."""
+    nonsense = answer.get("found")
+    return Thought(
+        tuple(_proposals(answer.get("proposals"), limit)),
+        min(max(0.0, _part(answer, "seconds", 0.0)), limit),
+        None if answer.get("end") in (End.DONE, End.NOTHING) else _part(answer, "text", "")[:TEXT],
+        nonsense[:40] if isinstance(nonsense, str) else None,
+    )
+
+
+def _proposals(told: object, limit: float) -> list[Proposal]:
+    """Return the valid ones among the proposals of an answer; `limit` is the time of the turn."""
     proposals = []
-    told, nonsense = answer.get("proposals"), answer.get("found")
     for proposal in told[-KEPT:] if isinstance(told, list) else []:
         if isinstance(proposal, list) and len(proposal) == 4 and isinstance(proposal[3], float):
             move = plain_move(proposal[:3])
             if move is not None and 0 <= proposal[3] <= limit:
                 proposals.append(Proposal(move, proposal[3]))
-    return Thought(
-        tuple(proposals),
-        min(max(0.0, _part(answer, "seconds", 0.0)), limit),
-        None if answer.get("end") in (End.DONE, End.NOTHING) else _part(answer, "text", "")[:TEXT],
-        nonsense[:40] if isinstance(nonsense, str) else None,
-    )
+    return proposals
 
 
 def _part(answer: dict[str, Any], key: str, default: Part) -> Part:

@@ -23,11 +23,12 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from csp_sudoku.errors import SudokuError
-from csp_sudoku.sandbox.assignment import LOADER, Assignment
+from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.closing import Closing
 from csp_sudoku.sandbox.environment import package_environment
 from csp_sudoku.sandbox.linux import require_linux
 from csp_sudoku.sandbox.processes import PATIENCE, ProcessEntry, adopt_orphans, descendants, end_strays, entry, send
+from csp_sudoku.sandbox.terms import LOADER
 
 MARK = "CSP_SUDOKU_ARENA"
 """The environment variable that marks a supervisor and its descendants; by it they are found if a player kills it."""
@@ -240,7 +241,7 @@ def _prepare(assignment: Assignment) -> None:
     """Import a player of this package. Errors are ignored here, because the player's own process raises them again."""
     from csp_sudoku.players.spec import Spec
 
-    if assignment.loader != LOADER:
+    if assignment.terms.loader != LOADER:
         return
     with suppress(Exception):
         spec = Spec.read(assignment.spec)

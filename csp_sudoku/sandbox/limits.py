@@ -46,6 +46,9 @@ class PlayerLimits:
             Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
 
 
+DEFAULT_LIMITS = PlayerLimits()
+
+
 def limit_processor_time(seconds: float) -> None:
     """Limit the processor time of this process to a turn of `seconds`, in case the supervisor cannot end the turn."""
     _limit(resource.RLIMIT_CPU, _allowance(seconds))

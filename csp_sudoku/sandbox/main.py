@@ -26,9 +26,9 @@ def supervise(assignment: Assignment, orders: int, answers: int) -> NoReturn:
         # the orders are closed
         os.mkdir(assignment.folder, 0o700)  # noqa: PTH102 - the supervisor removes it even if the arena is killed
         if assignment.namespaces:
-            enter(assignment.namespaces, assignment.folder, assignment.limits.memory)
+            enter(assignment.namespaces, assignment.folder, assignment.terms.limits.memory)
         adopt_orphans()
-        kind = PersistentSupervisor if assignment.persistent else ForkingSupervisor
+        kind = PersistentSupervisor if assignment.terms.persistent else ForkingSupervisor
         one = kind(assignment, orders, answers, arena)
         try:
             one.run()

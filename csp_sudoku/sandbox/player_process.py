@@ -24,12 +24,13 @@ from typing import Any, NoReturn, TextIO
 
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.framework.failing import error_line
-from csp_sudoku.sandbox.assignment import LOADER, Assignment
+from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.limits import limit_processor_time
 from csp_sudoku.sandbox.messages import ORDER
 from csp_sudoku.sandbox.namespaces import renounce
 from csp_sudoku.sandbox.processes import die_with_parent
 from csp_sudoku.sandbox.proposal_buffer import End, ProposalBuffer, TurnBuffer
+from csp_sudoku.sandbox.terms import LOADER
 
 REPORT = Struct("=cI")
 """A report to the supervisor: its kind (loaded, forked for the next turn, turn begun) and the id of the process."""
@@ -105,7 +106,7 @@ def _settle(assignment: Assignment, supervisor: int, output: int, kept: Collecti
     sys.stdout, sys.stderr = _stream(1), _stream(2)
     if assignment.namespaces:
         renounce()
-    assignment.limits.apply()
+    assignment.terms.limits.apply()
 
 
 def _stream(descriptor: int) -> TextIO:
@@ -115,7 +116,7 @@ def _stream(descriptor: int) -> TextIO:
 
 def _folder(assignment: Assignment) -> str | None:
     """Return the folder of the player's own files; None if another function than ours loads the player."""
-    if assignment.loader == LOADER:
+    if assignment.terms.loader == LOADER:
         from csp_sudoku.players.spec import Spec
 
         with suppress(SudokuError):  # the loader reports it
@@ -125,10 +126,10 @@ def _folder(assignment: Assignment) -> str | None:
 
 def _load(assignment: Assignment, folder: str | None, buffer: ProposalBuffer) -> Any:
     """Load and return the player; None if that fails, with the error on the proposal buffer."""
-    module, _, function = assignment.loader.partition(":")
+    module, _, function = assignment.terms.loader.partition(":")
     load_player = getattr(import_module(module), function)
     try:
-        player = load_player(assignment.spec, api=assignment.api, seed=assignment.seed)
+        player = load_player(assignment.spec, api=assignment.terms.api, seed=assignment.seed)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         told = _told(error, folder)
         buffer.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
@@ -187,7 +188,7 @@ def _play(
     """Play one turn in the process that was forked for it."""
     setpgid(0, 0)  # a new session would cost milliseconds, as Linux may set up a scheduling group for it
     die_with_parent(player_process)
-    seconds, _, size = ORDER.unpack(_read(orders, ORDER.size))
+    seconds, _, _, size = ORDER.unpack(_read(orders, ORDER.size))
     data = _read(orders, size)
     close(orders)
     ready = False

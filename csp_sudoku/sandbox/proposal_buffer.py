@@ -147,11 +147,11 @@ class ProposalBuffer:
         """The text that the player's process reported at the end of the turn: printable, on one line."""
         return _printable(self._bytes[_TEXT * WORD :][: max(0, min(self._words[_LENGTH], TEXT))])
 
-    def notes(self) -> list[Note]:
-        """Return the proposals that are kept, in the order in which they were made."""
+    def notes(self, after: int = 0) -> list[Note]:
+        """Return the proposals that are kept, in the order in which they were made; the first `after` are left out."""
         count = self.count
         found = []
-        for number in range(max(1, count - KEPT + 1), count + 1):
+        for number in range(max(1, count - KEPT + 1, after + 1), count + 1):
             place = _place(number)
             if self._words[place + _NUMBER] != number:
                 continue

@@ -30,7 +30,7 @@ from typing import Any
 from csp_sudoku.sandbox.assignment import Assignment
 from csp_sudoku.sandbox.leftovers import Leftovers, remove_folder
 from csp_sudoku.sandbox.log import Log
-from csp_sudoku.sandbox.messages import ORDER
+from csp_sudoku.sandbox.messages import ORDER, SO_FAR
 from csp_sudoku.sandbox.outside import CHANGED, fingerprint, killed_from_outside
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young, latest_pid, reap, thread_count
 from csp_sudoku.sandbox.proposal_buffer import TEXT, End, ProposalBuffer
@@ -43,6 +43,8 @@ DYING = 1.0
 """Seconds to wait for the end of a process that is no longer stopped, because it may have been killed."""
 TICK = 0.1
 """Interval between two checks of the number of threads and processes in a turn, in seconds."""
+MAX_SO_FAR = 20
+"""Maximum number of proposals that a message during a turn reports: the last ones."""
 SHORT = 1.0
 """Pids may be reused after so many seconds, so comparing them no longer shows which process is newer."""
 
@@ -64,7 +66,7 @@ class Supervisor(ABC):
     def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
         """Start the supervision; `arena` is the pidfd of the arena, and `orders` and `answers` are pipes."""
         self.assignment = assignment
-        self.limits = assignment.limits
+        self.limits = assignment.terms.limits
         self._orders = orders
         self._answers = answers
         self._buffer = ProposalBuffer()
@@ -79,6 +81,8 @@ class Supervisor(ABC):
         """Whether the player's remaining processes are known to have stopped since then."""
         self._files = fingerprint(assignment.folder)
         """The fingerprint of the player's files since its last turn."""
+        self._is_followed = False
+        """Whether the arena wants to know of the proposals of this turn while the player thinks."""
 
     @abstractmethod
     def _load(self) -> tuple[End, str]:
@@ -121,7 +125,7 @@ class Supervisor(ABC):
             self._answer(answer)
             self._wait([self._orders])
             head = self._read(ORDER.size)
-            seconds, full_time, size = ORDER.unpack(head)
+            seconds, full_time, self._is_followed, size = ORDER.unpack(head)
             answer = self._turn(seconds, full_time, head + self._read(size))
 
     def note_leftovers(self) -> None:
@@ -148,7 +152,7 @@ class Supervisor(ABC):
         except BrokenError as error:
             self._fail(str(error))
             return self._turn(seconds, full_time, order)
-        end, text = self._watch(began + seconds)
+        end, text = self._watch(began, began + seconds)
         stopped = monotonic()
         if is_changed and end is End.CRASH:
             text = f"{text[: TEXT - len(CHANGED) - 3]} ({CHANGED})"
@@ -159,17 +163,33 @@ class Supervisor(ABC):
             self._wait([], began + seconds)
         return self._turn_answer(began, seconds, stopped, end, text)
 
-    def _watch(self, deadline: float) -> tuple[End, str]:
+    def _watch(self, began: float, deadline: float) -> tuple[End, str]:
         """Return how a turn ended and the player's text; NOTHING if the turn has not ended by the deadline."""
-        threads = thread_count()
+        threads, reported = thread_count(), 0
         while monotonic() < deadline:
             if self._is_done(min(deadline, monotonic() + TICK)):
                 return self._said()
+            if self._is_followed and self._buffer.count > reported:
+                reported = self._report_proposals(began, reported)
             if thread_count() - threads > self.limits.processes:
                 count = sum(not one.ended for one in descendants(os.getpid())) - 1
                 if count > self.limits.processes:
                     return End.CRASH, f"expected at most {self.limits.processes} processes at a time; found {count}"
         return End.NOTHING, ""
+
+    def _report_proposals(self, began: float, reported: int) -> int:
+        """Report the proposals after the first `reported` to the arena, and return how many there are now.
+
+        If the arena has not read the reports before, this one is left to the next tick: a write must not delay the end
+        of the turn. Where a pipe is writable, it takes at least `PIPE_BUF` bytes, and the message is shorter.
+        """
+        if not select([], [self._answers], [], 0)[1]:
+            return reported
+        count, now = self._buffer.count, monotonic()
+        notes = self._buffer.notes(max(reported, count - MAX_SO_FAR))
+        found = [[*note.move, note.at - began] for note in notes if note.move is not None and began <= note.at <= now]
+        self._answer({SO_FAR: found})
+        return count
 
     def _clear(self, *spared: int) -> None:
         """Kill the processes that were started since the last call, but spare these, which are stopped."""

@@ -14,7 +14,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.classification import classify_moves
 from csp_sudoku.neuroevolution.network import Network, StoredNetwork
 from csp_sudoku.neuroevolution.phases import standing
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 from tests.agents.test_gallery import agent, module_of, play, turn
 from tests.game.support import MODES
 from tests.support import planted, random_of
@@ -36,7 +36,7 @@ def test_the_networks_pass_phase_one_and_beat_random_play(file):
     stored = StoredNetwork.load(file)
     assert "x".join(map(str, stored.shape)) == file.stem
     assert stored.command.startswith(f"csp-sudoku train neat --shape {file.stem} --seed ")
-    found = standing(Settings(*stored.shape, seed=987), stored.network)
+    found = standing(EvolutionSettings(*stored.shape, seed=987), stored.network)
     assert found.firsts >= 490  # it was chosen for all of 500 others
     assert found.against_random > 0.5
 
@@ -114,14 +114,14 @@ def test_a_size_without_a_network_is_told():
     sizes = ", ".join(file.stem for file in FILES)
     with pytest.raises(OptionError) as raised:
         next(agent("neat").proposals(state))
-    assert str(raised.value) == f"expected a board of a size that neat has a network for ({sizes}); found 4x4"
+    assert str(raised.value) == f"expected a board of a size for which neat has a network ({sizes}); found 4x4"
 
 
 def test_a_network_for_other_boards_is_told(tmp_path):
     """One's own network is not used for a board of another size."""
     path = stored_at(tmp_path / "mine.json", (2, 4))
     state = GameState.start(planted(2, 2, random_of("other"), 0.5)[0])
-    with pytest.raises(OptionError, match="expected a board of 2x4, which the network is for; found 2x2"):
+    with pytest.raises(OptionError, match="expected a board of 2x4, the size of the network; found 2x2"):
         next(agent(f"neat?network={path}").proposals(state))
 
 
@@ -132,5 +132,5 @@ def test_a_file_that_is_no_network_is_told(tmp_path):
     kind = module_of("neat").NeatPlayer
     with pytest.raises(NotationError, match='expected "format": "csp-sudoku network", found "something else"'):
         kind(Random(1), network=str(path))
-    with pytest.raises(OptionError, match=r"expected the whole path of a network; found 'broken\.json'"):
+    with pytest.raises(OptionError, match=r"expected the absolute path of a network; found 'broken\.json'"):
         kind(Random(1), network="broken.json")

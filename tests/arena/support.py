@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from dataclasses import fields
 from pathlib import Path
 from secrets import token_hex
 
@@ -16,9 +17,11 @@ from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord
 from csp_sudoku.game.verification import verify
 from csp_sudoku.sandbox.processes import marked
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.cli.support import told
 
 AGENTS = Path(__file__).parent / "agents"
+TERMS = [field for field in fields(GameTerms) if field.name != "loader"]
 MOCKS = "tests.arena.agents.mocks:load_player"
 LAST = Board.parse("1234 3412 2143 432.")
 """One square is empty."""
@@ -31,8 +34,11 @@ TURN = 60.0
 
 
 def play(first, second="mover", board=SHORT, *, seconds=TURN, loader=MOCKS, **options) -> GameRecord:
-    """The record of a game that a mock plays first, which must be right."""
-    record = play_game(first, second, board, seconds=seconds, seed=1, loader=loader, **options)
+    """The record of a game that a mock plays first, which must be right; `options` may name fields of the terms."""
+    terms = GameTerms(
+        loader=loader, **{field.name: options.pop(field.name) for field in TERMS if field.name in options}
+    )
+    record = play_game(first, second, board, seconds=seconds, seed=1, terms=terms, **options)
     assert verify(parse_record(record.to_json())) == []
     return record
 

@@ -18,13 +18,14 @@ from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.play import play_game
 from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.schedule import NamedBoard
-from csp_sudoku.arena.scheduled_game import GameSummary, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.statistics import Sprt
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox.client import MARK, PlayerClient
 from csp_sudoku.sandbox.fork_server import ForkServer, readable
 from csp_sudoku.sandbox.processes import descendants, entry, marked
+from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.clock import wait_until
 from tests.sandbox.test_isolation import lost, played
@@ -32,7 +33,7 @@ from tests.sandbox.test_isolation import lost, played
 __all__ = ["clean"]
 
 BOARDS = [NamedBoard("short", SHORT), NamedBoard("last", LAST)]
-TERMS = Terms(loader=MOCKS)
+TERMS = GameTerms(loader=MOCKS)
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +229,7 @@ def test_what_another_process_has_kept_counts():
 def test_a_player_that_cannot_be_is_an_error():
     """What a game is refused for ends the match."""
     with Store() as store, local_pool() as pool, pytest.raises(OptionError, match="did you mean"):
-        pool.play(match_of("randm", "greedy", terms=Terms()).scheduled_games, store)
+        pool.play(match_of("randm", "greedy", terms=DEFAULT_TERMS).scheduled_games, store)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +296,7 @@ def test_a_fork_server_that_is_ended_is_started_again():
 
 def test_a_supervisor_has_a_mark_of_its_own():
     """So have its descendants, though they are forked: what a player leaves when its supervisor is killed is found."""
-    with ForkServer() as fork_server, PlayerClient("mover", 1, loader=MOCKS, fork_server=fork_server) as player:
+    with ForkServer() as fork_server, PlayerClient("mover", 1, TERMS, fork_server=fork_server) as player:
         player.wait()
         found = marked(f"{MARK}={player.mark}")
         assert len(found) >= 2

@@ -24,6 +24,8 @@ from csp_sudoku.sandbox.fork_server import SupervisorError
 from csp_sudoku.sandbox.log import Log
 from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, has_young
 from csp_sudoku.sandbox.proposal_buffer import KEPT, End, ProposalBuffer
+from csp_sudoku.sandbox.supervisor import MAX_SO_FAR
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.arena.agents.mocks import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.cli.support import environment
@@ -37,10 +39,41 @@ __all__ = ["clean"]
 def test_a_game_in_every_mode(mode):
     """Our own players play whole games by the rules, and the record passes verification."""
     players = "random", Spec.parse("agents.greedy_player")
-    record = play_game(*players, Board.empty(2, 2), mode=mode, seed=4, seconds=TURN)
+    record = play_game(*players, Board.empty(2, 2), terms=GameTerms(mode), seed=4, seconds=TURN)
     assert verify(record) == []
     assert record.players == ("random", "greedy")
     assert (record.seed, record.time) == (4, TURN)
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_proposals_are_reported_while_a_player_thinks(persistent, tmp_path, monkeypatch):
+    """A player that waits until its proposals were heard of goes on in time; the record has all of them."""
+    path, heard = tmp_path / "heard", []
+    monkeypatch.setenv("CSP_SUDOKU_HEARD", str(path))
+    moves = GameState.start(SHORT).moves()
+    assert len(moves) <= MAX_SO_FAR
+
+    def hear(state, proposals):
+        if state.board == SHORT:
+            heard.extend(one.move for one in proposals)
+            if heard[-1] == moves[-1]:
+                path.touch()
+
+    first = play("waits_to_be_heard", on_proposals=hear, persistent=persistent).turns[0]
+    assert first.seconds < TURN
+    assert [one.move for one in first.proposals] == [*moves, moves[0]]
+    assert heard[: len(moves)] == moves
+
+
+def test_what_hears_of_proposals_may_end_the_game(tmp_path, monkeypatch):
+    """An error of the function that is called with proposals ends the game in the middle of a turn."""
+    monkeypatch.setenv("CSP_SUDOKU_HEARD", str(tmp_path / "never"))
+
+    def refuse(state, proposals):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        play("waits_to_be_heard", on_proposals=refuse)
 
 
 def test_the_time_of_a_turn():
@@ -138,7 +171,7 @@ def test_the_clock_is_accurate_under_load(clock):
     def measure():
         others = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(os.cpu_count() or 1)]
         try:
-            with PlayerClient("endless", 1, loader=MOCKS) as player:
+            with PlayerClient("endless", 1, GameTerms(loader=MOCKS)) as player:
                 player.wait()
                 thoughts = [player.think(GameState.start(LAST), 0.1) for _ in range(15)]
         finally:
@@ -237,8 +270,9 @@ def test_an_arena_that_is_killed_leaves_nothing(number, persistent, tmp_path):
 from pathlib import Path
 from csp_sudoku import Board
 from csp_sudoku.arena.play import play_game
-play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=600, loader={MOCKS!r}, persistent={persistent},
-          on_turn=lambda *_: Path({str(ready)!r}).touch())
+from csp_sudoku.sandbox.terms import GameTerms
+play_game("mover", "daemons_and_hangs", Board.empty(2, 2), seconds=600,
+          terms=GameTerms(loader={MOCKS!r}, persistent={persistent}), on_turn=lambda *_: Path({str(ready)!r}).touch())
 """
     paths = os.pathsep.join([str(Path(__file__).parents[2]), *sys.path])
     with subprocess.Popen(

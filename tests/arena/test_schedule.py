@@ -6,7 +6,7 @@ import pytest
 
 from csp_sudoku import Board
 from csp_sudoku.arena.schedule import NamedBoard, Schedule, gauntlet, round_robin
-from csp_sudoku.arena.scheduled_game import Terms, pair
+from csp_sudoku.arena.scheduled_game import pair
 
 BOARDS = [NamedBoard(f"empty-{m}x{n}", Board.empty(m, n)) for m, n in ((2, 2), (2, 3), (3, 2))]
 TIMES = [0.5, 1.0]
@@ -15,7 +15,7 @@ TIMES = [0.5, 1.0]
 def schedule_of(count=3, boards=2, times=2, games=2, pairings=round_robin, **options):
     """A schedule of so many players, boards and times."""
     players = [chr(ord("a") + number) for number in range(count)]
-    return Schedule(players, pairings(count), BOARDS[:boards], TIMES[:times], Terms(), games=games, **options)
+    return Schedule(players, pairings(count), BOARDS[:boards], TIMES[:times], games=games, **options)
 
 
 def games_by_loops(players, pairings, boards, times, games, met):
@@ -24,7 +24,7 @@ def games_by_loops(players, pairings, boards, times, games, met):
     for number in range(pairs):
         for seconds, (name, board), (one, other) in product(times, boards, pairings):
             both = pair(
-                players[one], players[other], board, seconds, number + pairs * met.get((one, other), 0), Terms(), name
+                players[one], players[other], board, seconds, number + pairs * met.get((one, other), 0), name=name
             )
             yield from both[: min(2, games - 2 * number)]
 
@@ -48,7 +48,7 @@ def test_the_order_of_the_games(count, boards, times, games):
 
 def test_a_player_against_itself():
     """Both games of such a pair have the same players; the second one is marked."""
-    schedule = Schedule(("a", "a"), [(0, 1)], BOARDS[:1], [0.5], Terms(), games=4)
+    schedule = Schedule(("a", "a"), [(0, 1)], BOARDS[:1], [0.5], games=4)
     games = list(schedule)
     assert [game.again for game in games] == [False, True, False, True]
     assert [schedule.place(game) for game in games] == [0, 1, 2, 3]

@@ -16,13 +16,15 @@ from csp_sudoku import Board, SudokuError
 from csp_sudoku.arena import store as store_module
 from csp_sudoku.arena.failures import game_failures
 from csp_sudoku.arena.head_to_head import KeptGame
-from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, Terms, pair
+from csp_sudoku.arena.scheduled_game import GameSummary, ScheduledGame, pair
 from csp_sudoku.arena.store import Store
 from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record
 from csp_sudoku.game.record import GameRecord, Recorder, Turn
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
+from csp_sudoku.sandbox.limits import PlayerLimits
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.cli.support import environment
 from tests.cli.test_streams import posix
 
@@ -33,6 +35,8 @@ ADDING = """
 import sys
 from tests.arena.test_store import record, scheduled_game
 from csp_sudoku.arena.store import Store
+from csp_sudoku.sandbox.limits import PlayerLimits
+from csp_sudoku.sandbox.terms import GameTerms
 with Store(sys.argv[1]) as store:
     for number in range(int(sys.argv[2]), int(sys.argv[3])):
         store.add(scheduled_game(number), record())
@@ -76,11 +80,11 @@ def adding(path, start, stop) -> subprocess.Popen:
         scheduled_game(board=OTHER),
         scheduled_game(seconds=0.6),
         scheduled_game(again=True),
-        scheduled_game(terms=Terms(seed=1)),
-        scheduled_game(terms=Terms(mode=PlayMode.ROWS)),
-        scheduled_game(terms=Terms(api="v12")),
-        scheduled_game(terms=Terms(full_time=True)),
-        scheduled_game(terms=Terms(memory=100)),
+        scheduled_game(seed=1),
+        scheduled_game(terms=GameTerms(mode=PlayMode.ROWS)),
+        scheduled_game(terms=GameTerms(api="v12")),
+        scheduled_game(terms=GameTerms(full_time=True)),
+        scheduled_game(terms=GameTerms(limits=PlayerLimits(memory=100))),
     ],
     ids=lambda one: one.key[:8],
 )
@@ -98,7 +102,7 @@ def test_a_key_does_not_know_what_a_board_is_called():
 def test_the_games_of_a_pair_share_board_and_seed_but_no_key():
     """Between equal players too."""
     for players in (("a", "b"), ("a", "a")):
-        home, away = pair(*players, BOARD, 0.5, 3, Terms())
+        home, away = pair(*players, BOARD, 0.5, 3)
         assert (home.board, home.game_seed) == (away.board, away.game_seed)
         assert (home.first, home.second) == (away.second, away.first)
         assert home.key != away.key

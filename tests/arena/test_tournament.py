@@ -14,10 +14,11 @@ from csp_sudoku.arena.head_to_head import KeptGame, pairing_results
 from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import NamedBoard, gauntlet, round_robin, swiss_round, swiss_rounds
-from csp_sudoku.arena.scheduled_game import GameSummary, Terms
+from csp_sudoku.arena.scheduled_game import GameSummary
 from csp_sudoku.arena.standings import StoredGames
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.arena.support import AGENTS, LAST, MOCKS, SHORT, TURN, clean
 
 __all__ = ["clean"]
@@ -29,7 +30,7 @@ STRONG_TO_WEAK = ("mover", "raises", "quiet")
 
 def tournament_of(*players, boards=BOARDS, times=(TURN,), games=2, **options) -> Tournament:
     """A tournament between mocks."""
-    return Tournament(players, players, boards, times, games, terms=Terms(loader=MOCKS), **options)
+    return Tournament(players, players, boards, times, games, terms=GameTerms(loader=MOCKS), **options)
 
 
 def played(tournament, store=None) -> int:

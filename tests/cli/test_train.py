@@ -11,7 +11,7 @@ import pytest
 
 from csp_sudoku.cli.main import execute
 from csp_sudoku.neuroevolution.network import StoredNetwork
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 from csp_sudoku.neuroevolution.training import Training
 from tests.cli.support import PROGRAM, environment, run, told
 from tests.clock import wait_until
@@ -110,7 +110,7 @@ def wait_for(path, process, before=b""):
 
 def goes_on_as_without_interruption(train, folder):
     """Taken up again for three generations, it writes what a run without interruption writes."""
-    done = Training.begin(Settings(2, 2, 3, 40), folder / "long.json.checkpoint").generation
+    done = Training.begin(EvolutionSettings(2, 2, 3, 40), folder / "long.json.checkpoint").generation
     assert done > 0
     train(*SMALL, "--generations", done + 3, "--network", "long.json")
     train(*SMALL, "--generations", done + 3, "--network", "whole.json")

@@ -6,7 +6,7 @@ import pytest
 
 from csp_sudoku import Board, OptionError, SudokuError, classify_moves
 from csp_sudoku.drawing import svg
-from csp_sudoku.drawing.candidate_layer import Candidates, Heat
+from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.game.state import GameState
 from tests.drawing.support import having, texts, tree
@@ -28,6 +28,17 @@ def drawn(root, layout, size):
         row, column = round((y - layout.left) / layout.cell), round((x - layout.left) / layout.cell)
         found[row, column, value] = group.get("class")
     return found
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (4, 4), (5, 5)])
+def test_candidates_stay_readable_where_there_is_little_room(shape):
+    """A drawing with candidates is never scaled to a type below nine pixels; one without them always fits."""
+    moves = classify_moves(Board.empty(*shape), time_limit=0)
+    root, layout = tree(svg(moves)), Layout.of(moves.board.geometry, candidates=True)
+    least = float(root.get("style").removeprefix("min-width:").removesuffix("px"))
+    assert least * layout.candidate_type / float(root.get("width")) >= 9
+    assert least <= float(root.get("width"))
+    assert tree(svg(moves, heat=True)).get("style") is tree(svg(moves.board)).get("style") is None
 
 
 def test_every_move_is_drawn_with_its_verdict():
@@ -98,7 +109,7 @@ def test_kinds_and_counts_agree():
     random = Random(1)
     safe = [random.getrandbits(4) for _ in range(16)]
     bombs = [random.getrandbits(4) & ~mask for mask in safe]
-    shown = Candidates(safe, bombs, [0] * 16)
+    shown = ShownCandidates(safe, bombs, [0] * 16)
     kinds = [shown.kind(cell, value) for cell in range(16) for value in range(1, 5)]
     assert (kinds.count("safe"), kinds.count("bomb")) == (shown.count("safe"), shown.count("bomb"))
     assert sum(Heat.of(shown).bombs) == shown.count("bomb")

@@ -3,6 +3,7 @@
 import re
 
 from csp_sudoku import Board, classify_moves
+from csp_sudoku.constraints.shapes import CageMark, DotMark, Outside
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.drawing.live import HIDDEN, LIVE_STYLE, SHOWN, live_board
@@ -44,6 +45,25 @@ def test_the_places_are_those_of_a_drawing():
     places = {one.text: (one.get("x"), one.get("y")) for one in having(live, "template")[0] if one.text}
     shown = {text: place for text, place in places.items() if text in texts(still, "safe")}
     assert shown == {one.text: (one.get("x"), one.get("y")) for one in having(still, "safe") if one.text in places}
+
+
+class Caged:
+    """A constraint that draws a cage and a dot."""
+
+    def marks(self, geometry):
+        """The marks on any geometry."""
+        return [CageMark((0, 1), "9"), DotMark((0, 1)), Outside(0, -1, "3")]
+
+
+def test_the_marks_of_a_variant_are_drawn_and_let_clicks_through(monkeypatch):
+    """The cage is below the values and the dot above; their groups take no clicks, and a clue outside has room."""
+    monkeypatch.setattr(GEOMETRY, "constraints", (Caged(),))
+    root = tree(live_board(GEOMETRY, "a game"))
+    below, above = [one for one in root.iter() if one.get("pointer-events") == "none"]
+    assert len(having(below, "cage")) == len(having(above, "hollow")) == 1
+    order = list(root.iter())
+    assert order.index(below) < order.index(having(root, "cell")[0]) < order.index(above)
+    assert float(root.get("width")) > Layout.of(GEOMETRY, candidates=True).width
 
 
 def test_the_script_sets_classes_that_have_rules():

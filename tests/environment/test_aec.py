@@ -17,6 +17,7 @@ from csp_sudoku.environment.encoding import BOMB, SAFE
 from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.rules import PlayMode
 from csp_sudoku.game.state import GameState
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.game.support import MODES, turns_of
 from tests.support import most_slow, planted
 
@@ -111,7 +112,7 @@ def test_who_cannot_move_is_passed_over():
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_seed_is_the_same_game_in_the_arena(mode):
     """A game of the arena, with its seed, can be played again here."""
-    record = play_game("random", "random", Board.empty(2, 2), mode=mode, seed=11, seconds=60)
+    record = play_game("random", "random", Board.empty(2, 2), terms=GameTerms(mode), seed=11, seconds=60)
     game = raw_env(Board.empty(2, 2), mode)
     game.reset(seed=11)
     for turn in record.turns:

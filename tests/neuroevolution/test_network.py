@@ -44,9 +44,9 @@ def test_a_network_answers_as_neat_python_s_does():
     """The outputs are those of neat-python's own evaluation of the same nodes and connections."""
     neat = pytest.importorskip("neat")
     from csp_sudoku.neuroevolution.evolution import Evolution
-    from csp_sudoku.neuroevolution.settings import Settings
+    from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
-    evolution = Evolution(Settings(2, 2, seed=1, population=20))
+    evolution = Evolution(EvolutionSettings(2, 2, seed=1, population=20))
     rng = random_of("neat-python")
     evolution.config.genome_config.node_add_prob = 1.0
     for _ in range(5):

@@ -22,7 +22,7 @@ from csp_sudoku.neuroevolution.phases import (
     standing,
 )
 from csp_sudoku.neuroevolution.pool import pool_of
-from csp_sudoku.neuroevolution.settings import Settings
+from csp_sudoku.neuroevolution.settings import EvolutionSettings
 from csp_sudoku.neuroevolution.training import Training
 from csp_sudoku.players.classic.counters import RegionCounters
 from tests.neuroevolution.test_network import any_network
@@ -30,7 +30,7 @@ from tests.support import random_of
 
 pytest.importorskip("neat")
 
-SMALL = Settings(2, 2, seed=3, population=40)
+SMALL = EvolutionSettings(2, 2, seed=3, population=40)
 
 
 def trained(settings, generations, jobs=1, path=None):
@@ -73,7 +73,7 @@ def knows_empty_cells(m, n):
 @pytest.mark.slow
 def test_phase_one_is_passed_with_a_gradient_and_not_without():
     """002's fault: from fully connected networks, one generation of ours passes before any of theirs does."""
-    settings = Settings(2, 2, 1, 100, "ranking", "full")
+    settings = EvolutionSettings(2, 2, 1, 100, "ranking", "full")
     assert trained(settings, 68).passed_at is not None
     theirs = replace(settings, fitness="threshold")
     passed = []
@@ -98,7 +98,7 @@ def test_phase_one_is_passed_with_a_gradient_and_not_without():
 def test_direct_connections_pass_with_either_fitness():
     """From one connection for each cell, phase one is soon passed, without a gradient too."""
     for fitness in ("ranking", "threshold"):
-        assert trained(Settings(2, 2, 1, 100, fitness), 40).passed_at is not None
+        assert trained(EvolutionSettings(2, 2, 1, 100, fitness), 40).passed_at is not None
 
 
 def test_the_fitness_of_phase_one_has_a_gradient():
@@ -109,7 +109,7 @@ def test_the_fitness_of_phase_one_has_a_gradient():
         networks = [Network.of(16, dict.fromkeys(range(16), (0.0, "identity")), [(-1 - cell, cell, weight)])
                     for weight in (0.01, 0.0, -0.01, -0.05)]  # fmt: skip
         for fitness in ("ranking", "threshold"):
-            generation = Generation(Settings(2, 2, number, fitness=fitness), 0)
+            generation = Generation(EvolutionSettings(2, 2, number, fitness=fitness), 0)
             found = [generation.score(network).first for network in networks]
             assert found == sorted(found)
             assert len(set(found)) == (4 if fitness == "ranking" else 1)
@@ -119,17 +119,17 @@ def test_the_fitness_of_phase_one_has_a_gradient():
 def test_what_passes_phase_one_ranks_empty_cells_first(shape):
     """The plainest network that tells empty cells from filled ones passes, on boards that no fitness has seen too."""
     network = knows_empty_cells(*shape)
-    score = Generation(Settings(*shape), 0).score(network)
+    score = Generation(EvolutionSettings(*shape), 0).score(network)
     assert score.has_passed
     assert score.first > 0.85
-    assert standing(Settings(*shape), network).has_passed
+    assert standing(EvolutionSettings(*shape), network).has_passed
     blind = Network.of(network.cells, {node.key: (0.0, "identity") for node in network.nodes}, [])
-    assert Generation(Settings(*shape), 0).score(blind) == (0.5, False, 0.0)
+    assert Generation(EvolutionSettings(*shape), 0).score(blind) == (0.5, False, 0.0)
 
 
 def test_threshold_passes_who_gives_no_wrong_answer():
     """As its authors had it: 0.1 or more for an empty cell, -0.1 or less for a filled one, on all six boards."""
-    settings = Settings(2, 2, fitness="threshold")
+    settings = EvolutionSettings(2, 2, fitness="threshold")
     links = [(-1 - cell, cell, -0.21) for cell in range(16)]
     for bias, has_passed in ((0.105, True), (0.05, False), (0.2, False)):
         network = Network.of(16, dict.fromkeys(range(16), (bias, "identity")), links)
@@ -190,7 +190,7 @@ def test_simulated_games_are_those_of_the_rules(who):
 
 def test_theknock_out_goes_to_the_strongest():
     """Of a group, a network that knows nothing of the game survives no more rounds than one that wins all its games."""
-    settings = Settings(2, 2)
+    settings = EvolutionSettings(2, 2)
     rng = random_of("knock-out")
     networks = [any_network(rng, 16) for _ in range(4)]
     margins = Generation(settings, 0).duels(networks)

@@ -6,7 +6,7 @@ import pytest
 
 from csp_sudoku import NotationError, OptionError, ShapeError, notation
 from csp_sudoku.notation import FORMATS, VARIANT_FORMATS, Grid
-from csp_sudoku.notation.grid import Wish
+from csp_sudoku.notation.grid import ReadOptions
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Text
 from tests.support import SHAPES, planted, random_of
@@ -22,9 +22,9 @@ def grid_of(m, n, *seed, share=0.5):
     return Grid(m, n, board.values)
 
 
-def recognise(text, wish=None):
+def recognise(text, options=None):
     """The name of the notation that a text is recognised as."""
-    return recognised(Text([line.encode() for line in text.splitlines(keepends=True)]), wish or Wish(), "…")
+    return recognised(Text([line.encode() for line in text.splitlines(keepends=True)]), options or ReadOptions(), "…")
 
 
 @pytest.mark.parametrize("zero_based", [False, True])
@@ -97,7 +97,7 @@ def test_a_written_form_is_recognised(format):
         for share in (0, 0.3, 0.9, 1):
             for zero_based in (False, True):
                 text = notation.format_grid(grid_of(*shape, share=share), format, zero_based=zero_based)
-                assert recognise(text, Wish(zero_based=zero_based)) == format
+                assert recognise(text, ReadOptions(zero_based=zero_based)) == format
 
 
 ROWS = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79"

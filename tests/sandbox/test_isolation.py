@@ -15,6 +15,7 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.verification import verify
 from csp_sudoku.sandbox import client as remote
 from csp_sudoku.sandbox.limits import PlayerLimits
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.arena.support import AGENTS, LAST, SHORT, TURN, clean, in_time
 from tests.arena.support import play as play_mock
 from tests.support import most_slow
@@ -351,14 +352,16 @@ def test_a_locked_folder_is_removed(play):
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 def test_an_agent_that_breaks_loses(agent, reason, persistent):
     """Agents of the framework that crash when imported, when made, or in a turn: that is told."""
-    record = play_game(str(AGENTS / agent), "random", SHORT, seed=1, persistent=persistent, strict=False)
+    record = play_game(
+        str(AGENTS / agent), "random", SHORT, seed=1, terms=GameTerms(persistent=persistent), strict=False
+    )
     assert lost(record, reason), record.turns[0].reason
 
 
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 def test_patched_standins_change_nothing(persistent):
     """The board and the score that an agent changes are its own."""
-    record = play_game(str(AGENTS / "patches_standins"), "random", LAST, seed=1, persistent=persistent)
+    record = play_game(str(AGENTS / "patches_standins"), "random", LAST, seed=1, terms=GameTerms(persistent=persistent))
     assert verify(record) == []
     assert record.scores == (7, 0)
     assert record.turns[0].move == (3, 3, 1)
@@ -374,7 +377,7 @@ def test_who_is_no_player_is_refused():
 def test_an_agent_that_cannot_be_imported_is_refused(persistent):
     """A missing import is an error like a missing class, and no game."""
     with pytest.raises(AgentError, match=r"import the agent breaks_at_import; found sudokuai\.py:3: ModuleNotFoundErr"):
-        play_game("random", str(AGENTS / "breaks_at_import"), LAST, persistent=persistent)
+        play_game("random", str(AGENTS / "breaks_at_import"), LAST, terms=GameTerms(persistent=persistent))
 
 
 @pytest.mark.slow

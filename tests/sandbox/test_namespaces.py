@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from csp_sudoku import OptionError
-from csp_sudoku.arena.scheduled_game import ScheduledGame, Terms
+from csp_sudoku.arena.scheduled_game import ScheduledGame
 from csp_sudoku.game.state import GameState
 from csp_sudoku.sandbox import namespaces
 from csp_sudoku.sandbox.assignment import Assignment
@@ -22,6 +22,7 @@ from csp_sudoku.sandbox.main import supervise
 from csp_sudoku.sandbox.messages import ORDER
 from csp_sudoku.sandbox.namespaces import ATTEMPTS, NAMESPACES, PROTECTING, Isolation, described
 from csp_sudoku.sandbox.proposal_buffer import End
+from csp_sudoku.sandbox.terms import GameTerms
 from tests.arena.agents import makers, mocks  # noqa: F401 - as above
 from tests.arena.support import MOCKS, SHORT, TURN, clean, here, play
 from tests.sandbox.test_leftovers import as_an_ordinary_user
@@ -90,7 +91,7 @@ def test_what_is_said():
 def test_isolation_is_no_part_of_a_game():
     """A stored game counts whether it was played in namespaces or not."""
     plain, apart = (
-        ScheduledGame("a", "b", SHORT, 0.5, 0, terms=Terms(isolation=kind))
+        ScheduledGame("a", "b", SHORT, 0.5, 0, terms=GameTerms(isolation=kind))
         for kind in (Isolation.NONE, Isolation.REQUIRED)
     )
     assert plain.key == apart.key
@@ -130,7 +131,9 @@ def one_turn(player, folder, names, persistent):
     """Start a supervisor in a process of its own, order a turn, and return the answer once the supervisor has ended."""
     to_read, orders = os.pipe()
     answers, to_write = os.pipe()
-    assignment = Assignment(player, 1, str(folder), os.getpid(), loader=MOCKS, persistent=persistent, namespaces=names)
+    assignment = Assignment(
+        player, 1, str(folder), os.getpid(), GameTerms(loader=MOCKS, persistent=persistent), namespaces=names
+    )
     supervisor = os.fork()
     if not supervisor:
         os.close(orders)
@@ -141,7 +144,7 @@ def one_turn(player, folder, names, persistent):
     with os.fdopen(answers) as lines, os.fdopen(orders, "wb") as order:
         assert json.loads(lines.readline())["end"] == End.DONE
         state = pickle.dumps(GameState.start(SHORT))
-        order.write(ORDER.pack(TURN, False, len(state)) + state)
+        order.write(ORDER.pack(TURN, False, False, len(state)) + state)
         order.flush()
         answer = json.loads(lines.readline())
     assert os.waitpid(supervisor, 0)[1] == 0

@@ -36,14 +36,14 @@ PARAMETERS: Mapping[str, Any] = MappingProxyType(
         "hint_conflict_limit": 1000,  # with CP-SAT's default of 10, later solutions contain few unseen candidates
     }
 )
-"""The parameters that were measured to be fastest up to 16×16, where a map takes many short calls and no long one."""
+"""The parameters that were measured to be fastest up to 16×16, where a map takes many short calls."""
 
 
 class Steering(NamedTuple):
     """The way in which CP-SAT is guided to solutions with many unseen candidates."""
 
     goal: str = "clause"
-    """The way to demand an unseen candidate: a "clause", or the same clause enforced by a literal, an "assumption"."""
+    """The form in which an unseen candidate is demanded: a "clause", or an "assumption" that enforces this clause."""
     hints: str = "unseen"
     """The hints: "unseen" hints unseen candidates to be true, "all" also hints the others to be false, or "none"."""
     improvements: int = 0
@@ -72,7 +72,7 @@ def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> Mov
 
 
 def covered(board: Board, model: EncodedBoard, deadline: Deadline) -> MoveMap:
-    """The move map of a board whose solutions are those of a model, by CP-SAT with its own parameters."""
+    """The move map of a board by CP-SAT with its default parameters; `model` has the same solutions as the board."""
     started = time.perf_counter()
     search = CoverSearch(board, Steering(parameters={}))
     search.run(deadline, model)
@@ -80,7 +80,7 @@ def covered(board: Board, model: EncodedBoard, deadline: Deadline) -> MoveMap:
 
 
 class CoverSearch:
-    """A search for the map of a board, to which values can be added: solutions and bombs that stay such are kept.
+    """A search for the map of a board to which values are added: it keeps the solutions and bombs that remain valid.
 
     `board` is the board at the start, and `steering` guides CP-SAT (default `BEST`).
     """
@@ -133,7 +133,7 @@ class CoverSearch:
         return np.frombuffer(b"".join(self._witnesses), np.uint8).reshape(-1, self.board.geometry.cell_count).copy()
 
     def map(self, seconds: float) -> MoveMap:
-        """Return the map as far as it is known; `seconds` is the reported time of the search."""
+        """Return the map as far as it is known; `seconds` is the time of the search that the map reports."""
         legal = self._legal.copy()
         safe = legal & self._shown()
         bombs = legal.copy() if self._solvable is False else legal & self._bombs
@@ -142,7 +142,7 @@ class CoverSearch:
 
 
 class _Cover:
-    """The calls of CP-SAT on one board, and the solutions that they found, after those that are known before."""
+    """The calls of CP-SAT on one board, and the solutions: the known ones, then those that the calls have found."""
 
     def __init__(self, board: Board, deadline: Deadline, steering: Steering, known: Iterable[bytes] = ()) -> None:
         self._board = board
@@ -157,7 +157,7 @@ class _Cover:
     def run(self, possible: Sequence[int]) -> bool:
         """Propagate, and search for solutions until all candidates are decided; False if time runs out first.
 
-        `possible` are masks of candidates, outside which no solution has any.
+        `possible` has, for each cell, the mask of candidates that contains those of every solution.
         """
         geometry = reduced(self._board.geometry) if self._board.geometry.constraints else self._board.geometry
         if geometry is not self._board.geometry and geometry.clash(self._board.values) is not None:

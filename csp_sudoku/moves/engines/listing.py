@@ -1,7 +1,7 @@
 """The move map of boards with up to four values: all their completions, in plain Python.
 
-A plain board has at most 288 completions. To list them takes up to ten milliseconds, which is less than loading a
-compiled search, so the command `moves` does it. Where the search is loaded already, it is faster.
+A plain board has at most 288 completions. Listing them takes up to ten milliseconds, which is less than loading a
+compiled search, so the command `moves` lists them. Once a compiled search is loaded, it is faster.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board
 
 MAX_SIZE = 4
-"""The largest number of values of a board for which this is the fastest way."""
+"""Maximum number of values of a board for which listing is the fastest way."""
 
 
 def classify(board: Board) -> MoveMap:
-    """The move map of a board by all its completions; it needs no limit."""
+    """The move map of a board by all its completions; it is fast enough to need no time limit."""
     started = time.perf_counter()
     legal = legal_masks(board)
     found = np.array([list(values) for values in completions(board)], np.uint8).reshape(-1, board.geometry.cell_count)

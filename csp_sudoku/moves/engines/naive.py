@@ -45,4 +45,4 @@ def classify(board: Board, deadline: Deadline, solver: Solver | None = None) -> 
 
 
 _IS_SOLVABLE = {Status.SOLVED: True, Status.UNSOLVABLE: False, Status.UNKNOWN: None}
-"""Whether a board has a completion, by the status of its solution; None if that is unknown."""
+"""For each status of a result, whether the board has a completion; None if that is unknown."""

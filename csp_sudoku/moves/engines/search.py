@@ -1,7 +1,7 @@
-"""The move map by compiled searches: on bit boards for plain 3×3, by the learning search for all other boards.
+"""The move map by compiled searches: a search on bit boards for plain 3×3, the learning search for all other boards.
 
-Both keep the solutions that they find and the candidates that they refute, so that a map can continue after a value is
-placed.
+Both keep the solutions that they find and the candidates that they refute, so that the next map, after a value is
+placed, can reuse them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def classify(board: Board, deadline: Deadline) -> MoveMap:
 
 
 def search_for(board: Board) -> MapSearch | CoverSearch:
-    """Return the search that suits a board: CP-SAT for constraints, on bit boards for plain 3×3, else by learning."""
+    """Return the search for a board: CP-SAT for constraints, bit boards for plain 3×3, else the learning search."""
     if board.geometry.constraints:
         from csp_sudoku.moves.engines.cpsat import CoverSearch
 
@@ -52,7 +52,7 @@ def peer_arrays(geometry: Geometry) -> list[NDArray[np.intp]]:
 
 
 class MapSearch(ABC):
-    """A search for the map of a board, to which values can be added while it is under way."""
+    """A search for the map of a board to which values are added during the search."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -65,11 +65,11 @@ class MapSearch(ABC):
 
     @abstractmethod
     def _enter(self, cell: int, value: int) -> None:
-        """Report a placed value to the kernel; `board` already contains it."""
+        """Pass a placed value to the kernel; `board` already contains it."""
 
     @abstractmethod
     def _answer(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Return, per cell, the candidates known to be safe, and those not known to be bombs."""
+        """Return two masks per cell: the candidates known to be safe, and the candidates not known to be bombs."""
 
     @property
     @abstractmethod
@@ -79,7 +79,7 @@ class MapSearch(ABC):
     @property
     @abstractmethod
     def _witnesses(self) -> NDArray[np.uint8]:
-        """The array of solutions of the board; the record has their number."""
+        """The array of solutions; the kernel's record has their number."""
 
     @property
     @abstractmethod

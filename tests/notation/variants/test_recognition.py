@@ -2,7 +2,7 @@
 
 import pytest
 
-from csp_sudoku.notation.grid import Wish
+from csp_sudoku.notation.grid import ReadOptions
 from csp_sudoku.notation.recognition import recognised
 from csp_sudoku.notation.text import Text
 from csp_sudoku.notation.variants.lzstring import compress
@@ -28,4 +28,4 @@ PACKED = compress('{"size":9,"grid":[[{"value":5,"given":true}]]}')
 )
 def test_the_first_line_decides(line, name):
     """A link, packed text and the word board have their notations; a key board and rows of cells keep theirs."""
-    assert recognised(Text([f"{line}\n".encode()]), Wish(), "…") == name
+    assert recognised(Text([f"{line}\n".encode()]), ReadOptions(), "…") == name

@@ -47,7 +47,7 @@ def out_of_reach(
 
 @kernel
 def apply_rule(values: np.ndarray, blocks: np.ndarray, by_columns: bool, legal: np.ndarray, bombs: np.ndarray) -> bool:
-    """Write the legal moves after which the rule applies; return true if it already applies, as after every move."""
+    """Write the legal moves after which the rule applies; return whether it applies already, before any move."""
     size, height, width = blocks.shape
     full = (ONE << U(size)) - ONE
     in_line, in_crossing, missing = np.zeros(size, U), np.zeros(size, U), np.full(size, full, U)
@@ -63,7 +63,8 @@ def apply_rule(values: np.ndarray, blocks: np.ndarray, by_columns: bool, legal: 
     # A move puts its value into a line, a crossing and a block, and fills a cell. So it can make the rule apply
     # to its value in other blocks on the line, to its value in other blocks on the crossing where these have an empty
     # cell on it, and to other values in its own block, on its own line.
-    by_line = np.zeros((size, height), U)  # values that, put into a block's i-th line elsewhere, have no place in it
+    # values without a place in a block once they are in its i-th line elsewhere
+    by_line = np.zeros((size, height), U)
     by_crossing = np.zeros((size, width), U)  # the same for its k-th crossing
     for b in range(size):
         for i in range(height):

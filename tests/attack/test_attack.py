@@ -152,6 +152,7 @@ def test_agents_are_found_by_name():
     assert cases.chosen(["prints:forked", "stores"]) == ["prints:forked", "stores"]
     with pytest.raises(ValueError, match="nobody"):
         cases.chosen(["nobody"])
+    assert set(cases.shuffled(1)) - set(cases.shuffled(1, minutes=1)) == cases.LONG
     assert sorted(cases.shuffled(1)) == sorted(cases.all_cases()) != cases.shuffled(1) != cases.shuffled(2)
 
 

@@ -42,7 +42,7 @@ FOLDER = "bench-results"
 def _module(name: str) -> Any:
     """Import a module of the benchmarks.
 
-    The import is by name because in a clone the benchmarks lie outside the package's own folder.
+    The import is by name, because in a clone of the repository the benchmarks are outside the package's folder.
     """
     return import_module(f"csp_sudoku.benchmarks.{name}")
 
@@ -56,7 +56,7 @@ class Benchmarks(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # the shell completes a line
             from csp_sudoku.errors import expect_name
 
             expect_name("benchmark", args[0], self.list_commands(ctx))
@@ -104,7 +104,7 @@ def _seconds(text: str) -> tuple[float, ...]:
 
 
 COMMON = (
-    click.option("--quick", is_flag=True, help="Measure less of everything; all benchmarks then take minutes."),
+    click.option("--quick", is_flag=True, help="Measure less; all benchmarks together then take minutes."),
     click.option(
         "--out", metavar="FOLDER", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
     ),
@@ -124,7 +124,10 @@ COMMON = (
         help="Number of measurements of each task; in the benchmark agents, of games.  [default: depends]",
     ),
     click.option(
-        "--plan", "is_plan", is_flag=True, help="Print only what would be measured, and an upper bound of its time."
+        "--plan",
+        "is_plan",
+        is_flag=True,
+        help="Print only the planned measurements, and an upper bound for their time.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
 )
@@ -148,7 +151,7 @@ SOLVER = click.option(
     "solvers",
     metavar="MODULE:FUNCTION",
     multiple=True,
-    help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
+    help="Your own function to measure as well: it takes a Board, and returns a Board, a Result, values or None; "
     "may be repeated.",
 )
 SOLVER_CMD = click.option(
@@ -156,7 +159,7 @@ SOLVER_CMD = click.option(
     "commands",
     metavar="COMMAND",
     multiple=True,
-    help="External program to measure, too: it reads a puzzle per line, and writes a solution per line; may be "
+    help="External program to measure as well: it reads a puzzle per line, and writes a solution per line; may be "
     "repeated.",
 )
 EMPTY = click.option(
@@ -171,7 +174,7 @@ PEER = click.option(
     "peers",
     metavar="NAME",
     multiple=True,
-    help="Third-party solver to measure beside ours, in place of the usual ones, such as glucose4 "
+    help="Third-party solver to compare with ours, instead of the usual ones, such as glucose4 "
     '(needs "csp-sudoku[bench]"); may be repeated.',
 )
 PLAYER = click.option(
@@ -180,7 +183,7 @@ PLAYER = click.option(
     metavar="FOLDER",
     multiple=True,
     shell_complete=completion.players,
-    help="Player of yours to measure, too; may be repeated.",
+    help="Your own player to measure as well; may be repeated.",
 )
 ONLY = click.option(
     "--only", metavar="NAME", multiple=True, help="Measure only this solver, peer or player; may be repeated."
@@ -214,7 +217,7 @@ OWN: dict[str, tuple[Any, ...]] = {
     "agents": (PLAYER, ONLY, BOARDS, TIME),
     "all": (PUZZLES, SOLVER, PEER, PLAYER),
 }
-"""The options that each benchmark has besides the common ones."""
+"""The options of each benchmark besides the common ones."""
 
 
 def _add(name: str, help: str) -> None:
@@ -233,9 +236,7 @@ for _name, _help in BENCHMARKS.items():
 
 
 def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
-    """Return the suite of measurements that the command line asks for; `repeat` None leaves the number to the
-    benchmark.
-    """
+    """Return the requested measurements; with `repeat` None, the benchmark decides their number."""
     suite = _module("suite")
     sys.path.append(str(Path.cwd()))  # Python then finds the user's own solvers as modules of the working directory.
     given = {option: value for option, value in asked.items() if value is not None}
@@ -246,7 +247,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
 
 
 def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:
-    """Print what would be measured, and the upper bound of its time."""
+    """Print the planned measurements, and the upper bound for their time."""
     outlooks = list(_suite(name, folder, **asked).outlook(jobs))
     if as_json:
         for outlook in outlooks:
@@ -282,6 +283,7 @@ def _run(name: str, folder: Path, jobs: int | None, scheduler: str | None, as_js
     epilog="""\b
 Examples:
   csp-sudoku bench compare old/results/solvers.json new/results/solvers.json
+  csp-sudoku bench compare before after
 
 \b
 Exit codes: 0 nothing became slower, 1 something did, 2 bad input or usage,
@@ -289,14 +291,33 @@ Exit codes: 0 nothing became slower, 1 something did, 2 bad input or usage,
 )
 @click.argument("old", type=click.Path())
 @click.argument("new", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print only one JSON object for each benchmark, for programs.")
 def compare(old: str, new: str, as_json: bool) -> int:
     """Report what became faster or slower from OLD to NEW, beyond the spread of the repeats.
 
-    Both are .json files that a benchmark wrote.
+    Both are .json files that a benchmark wrote, or both are folders of results; then all benchmarks are compared that
+    both folders have.
     """
+    from csp_sudoku.errors import SudokuError
+
     comparison = _module("comparison")
-    before, after = comparison.read(old), comparison.read(new)
-    found, notes = comparison.compare(before, after), comparison.notes(before, after)
-    say(json.dumps(comparison.as_object(found, notes)) if as_json else folded(comparison.told(found, notes)))
-    return NO if any(change.verdict == "slower" for change in found) else DONE
+    pairs, remarks = comparison.pairs_of(old, new)
+    code, is_single = DONE, len(pairs) == 1 and not Path(old).is_dir()
+    for place, (benchmark, before, after) in enumerate(pairs):
+        try:
+            found, notes = comparison.compare(before, after), comparison.notes(before, after)
+        except SudokuError as error:
+            if is_single:
+                raise
+            remarks.append(f"{benchmark}: {error}")
+            continue
+        if as_json:
+            say(json.dumps({"benchmark": benchmark, **comparison.as_object(found, notes)}))
+        else:
+            heading = "" if is_single else ("\n" if place else "") + f"{benchmark}: "
+            say(heading + folded(comparison.told(found, notes)))
+        if any(change.verdict == "slower" for change in found):
+            code = NO
+    for text in remarks:
+        complain(text)
+    return code

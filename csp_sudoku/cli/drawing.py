@@ -1,4 +1,4 @@
-"""Draw boards with box-drawing characters: givens apart from filled cells, candidates, explanations."""
+"""Draw boards with box-drawing characters: givens and solutions, candidates, positions, and explanations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 DOT = "·"
-"""Without bold type: the mark before a filled-in value, and the sign for a given that plays no part."""
+"""The mark before a filled-in value, and the sign for a given outside an explanation, if there is no bold type."""
 LAST = ">"
 """The mark before the cell of a game's last move, and before the cell of an explained move."""
 
@@ -24,7 +24,7 @@ GIVEN: dict[str, Any] = {"bold": True}
 FILLED: dict[str, Any] = {"fg": "cyan"}
 OTHER: dict[str, Any] = {"dim": True}
 COUNTED: list[tuple[str, dict[str, Any]]] = [("", {"fg": "green"}), ("*", {"fg": "red"}), ("?", {"fg": "yellow"})]
-"""The prefix and the style of the numbers of safe moves, of bombs and of undecided moves, in this order."""
+"""The prefix and the style of the number of safe moves, of bombs, and of undecided moves."""
 
 ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|'=#" + "+" * 9 + "+" * 15)
 """The nearest ASCII characters, for an output whose encoding lacks the box-drawing characters."""
@@ -77,7 +77,7 @@ def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
 def draw_part(
     board: Board, part: Collection[tuple[int, int]], *, move: tuple[int, int] | None = None, colour: bool
 ) -> str:
-    """Draw some givens of a board, those at the places `part`; its empty cells are left blank.
+    """Draw the givens of a board in the squares `part`; empty cells are left blank.
 
     With `colour` the other givens are dimmed, and the cell of `move` is in reverse. Without it the other givens are
     dots, and ">" stands before the cell of `move`. If `move` is None, as by default, no cell is marked.
@@ -171,7 +171,7 @@ def draw_counts(found: MoveMap, *, colour: bool) -> str:
 
 
 def draw_candidates(board: Board) -> str:
-    """Draw the board with the candidates of each empty cell at fixed places in the cell, and the givens in brackets.
+    """Draw the board with the candidates of each empty cell at fixed positions in the cell, and the givens in brackets.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_candidates(Board.parse("1243 342. 431. 2...")))

@@ -1,4 +1,4 @@
-"""csp-sudoku generate: make puzzles with one solution."""
+"""csp-sudoku generate: generate puzzles with one solution."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def command(
 
 
 def _shape(sides: Shape | None, rows: int | None, columns: int | None) -> tuple[int, int]:
-    """Return the shape, which the old options --rows and --columns may give in place of --shape."""
+    """Return the shape, from --shape or from the old options --rows and --columns."""
     if rows is None and columns is None:
         if sides is None:
             raise click.UsageError("expected --shape MxN, such as --shape 3x3, or --like FILE; found neither")
@@ -199,7 +199,7 @@ def _boards(asked: _Asked, random: Random, count: int, bar: Bar) -> Iterator[Boa
 
 
 def _commented(board: Board, target: str) -> str:
-    """Return a puzzle as text, under a comment that says how hard it is, or how many rules it has.
+    """Return a puzzle as text, below a comment with its difficulty or its number of rules.
 
     A blank line precedes a text of several lines.
     """

@@ -1,4 +1,4 @@
-"""The inputs of the commands: boards, the options that say how to read them, and limits."""
+"""The inputs of the commands: boards, the options for reading them, and limits."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Value = TypeVar("Value")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LARGEST = 2**62
-"""Upper bound of every count and limit; a larger one would overflow the integers of the compiled loops."""
+"""Upper bound for every count and limit; larger ones would overflow the integers of the compiled loops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board, the name of its source, its number there, from 1, and what the source says beside it."""
+    """A board, the name of its source, its number there, from 1, and the details in the source."""
 
     board: Board
     source: str
@@ -49,10 +49,10 @@ class Puzzle:
 
 
 class BoardSource:
-    """The boards of the arguments, one after the other; they are never all held in memory.
+    """The boards of the arguments, one after the other; they are never all in memory.
 
-    An error in a file ends that file; the next files are still read. A solver may read puzzles ahead of the answers
-    that are printed. So a complaint about the input waits until the answers before it are printed.
+    An error in a file ends the reading of that file; the next files are still read. A solver may read puzzles ahead of
+    the printed answers, so a complaint about the input waits until the answers before it are printed.
 
     `files` are the arguments, which `cli.arguments.resolve` understands: files, "-" for standard input, names of boards
     that ship with the package, and puzzles. `format` names the notation (None, the default: recognise it), `shape`
@@ -70,8 +70,7 @@ class BoardSource:
         self.code = DONE
         """The exit code of the input alone: BAD after the first error, else DONE."""
         self.on_error: Callable[[str], object] | None = None
-        """A function that is called with the message of each bad input, after the complaint is printed; None by
-        default.
+        """A function that gets the message of each bad input, after the complaint is printed; None by default.
         """
         self._count = 0
         """The number of puzzles that were read."""
@@ -80,7 +79,7 @@ class BoardSource:
 
     @property
     def are_lines(self) -> bool:
-        """Whether the boards may be plain 3×3 puzzles in the notation `line`, as far as the options say."""
+        """Whether the options allow plain 3×3 puzzles in the notation `line`."""
         return self.format in (None, "line") and self.shape in (None, (3, 3)) and not self.zero_based
 
     def puzzles(self) -> Iterator[Puzzle]:
@@ -90,7 +89,7 @@ class BoardSource:
             yield from self.numbered(grids, found.source)
 
     def arguments(self) -> Iterator[BoardArgument]:
-        """Yield what each argument stands for, and note the complaint about one that stands for nothing."""
+        """Yield the resolved arguments, and note a complaint about each argument that cannot be resolved."""
         from csp_sudoku.cli.arguments import resolve
 
         for place, file in enumerate(self.files, 1):
@@ -118,14 +117,14 @@ class BoardSource:
             self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
     def in_turn(self, answers: Iterable[tuple[Puzzle, Answer]]) -> Iterator[tuple[Puzzle, Answer]]:
-        """Yield each puzzle with its answer, and print the complaints about the input at their places in between."""
+        """Yield each puzzle with its answer, and print the complaints about the input in between, where they belong."""
         for puzzle, answer in answers:
             self._complain_before(puzzle.place)
             yield puzzle, answer
         self._complain_before(self._count)
 
     def __iter__(self) -> Iterator[Puzzle]:
-        """Iterate over the puzzles, for a command that handles one after the other."""
+        """Iterate over the puzzles, for a command that handles them one by one."""
         for puzzle, _ in self.in_turn((puzzle, None) for puzzle in self.puzzles()):
             yield puzzle
 
@@ -144,14 +143,14 @@ class BoardSource:
             self.on_error(message)
 
 
-FILE_HELP = """FILE is a file of boards in any notation; "-" or no FILE, which is standard input; the name of a
-board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the puzzle itself, such
-as 1.....2..3.....4."""
+FILE_HELP = """FILE is a file of boards in any notation, or an array of numpy (.npy); "-" or no FILE, which is standard
+input; the name of a board that ships with the program, such as hard-3x3 (`csp-sudoku show --names` lists them); or the
+puzzle itself, such as 1.....2..3.....4."""
 """The paragraph that the help of every command which reads boards ends with."""
 
 
 def reads_boards(command: Command) -> Command:
-    """Decorator: give a command the argument FILE… and the options that say how to read it, as one value, `source`.
+    """Decorator: give a command the argument FILE… and the options for reading it, as one value, `source`.
 
     The help of the command ends with `FILE_HELP`.
     """
@@ -166,11 +165,11 @@ def reads_or_asks_for_boards(command: Command) -> Command:
 
 
 BOARDS_EXPECTED = "a FILE, a name such as hard-3x3, a puzzle, or boards on standard input"
-"""The input that a command expects which reads boards."""
+"""The expected input of a command that reads boards, for errors."""
 
 
 def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str, ...]]) -> Command:
-    """Give a command its boards; `otherwise` returns the files if none is given, from the value of --shape."""
+    """Give a command its boards; `otherwise` returns the files if the user names none, from the value of --shape."""
 
     @wraps(command)
     def with_source(
@@ -186,7 +185,7 @@ def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str
             "--shape",
             metavar="MxN",
             type=shape,
-            help="Shape of the boards, if FILE does not say it: blocks of M rows and N columns.",
+            help="Shape of the boards, if FILE does not specify it: blocks of M rows and N columns.",
         ),
         click.option(
             "--format",
@@ -202,10 +201,10 @@ def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str
 
 
 def piped(expected: str) -> tuple[str, ...]:
-    """Return "-" for standard input, to be read in place of files.
+    """Return "-", which stands for standard input instead of files.
 
-    Raise click.UsageError if standard input is a terminal, because a user would wait there without knowing that input
-    is expected. `expected` describes the expected input in that error.
+    Raise click.UsageError if standard input is a terminal, because the program would wait there without telling the
+    user that it expects input. `expected` describes this input in the error.
     """
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError(f"expected {expected}")

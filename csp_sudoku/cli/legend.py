@@ -1,4 +1,4 @@
-"""The kind of a board and its rules as lines of text, because a drawing cannot show them."""
+"""The kind of a board and its rules as lines of text, because drawings do not show them."""
 
 from __future__ import annotations
 

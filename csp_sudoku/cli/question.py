@@ -62,7 +62,7 @@ class SolveRequest:
                 return
 
     def _counted(self, board: Board, up_to: int) -> Result:
-        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
+        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with the number found so far."""
         from csp_sudoku.solvers.base import Deadline
 
         def stop() -> None:
@@ -79,7 +79,7 @@ class SolveRequest:
     def answers(self, source: BoardSource, *, in_bulk: bool) -> Iterator[Answered]:
         """Yield the answers about all puzzles of a source, in order.
 
-        With `in_bulk`, plain puzzles may come as runs, if nothing is asked that needs an object for each of them.
+        With `in_bulk`, plain puzzles may come as runs, unless the question needs an object for each puzzle.
         """
         from csp_sudoku.solvers.base import NO_LIMITS, NineSolver
 
@@ -92,10 +92,10 @@ class SolveRequest:
 
 
 def build(name: str, settings: Mapping[str, str]) -> Solver:
-    """Build the solver `name` with these settings; raise OptionError, with a hint, at a setting that it lacks."""
+    """Build the solver `name` with these settings; raise OptionError, with a hint, for an unknown setting."""
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
     table = (SOLVERS.get(name) or PRESETS[name]).option_table()
-    for key in settings:  # as keyword arguments, `self=` and `name=` would mean something else
+    for key in settings:  # as keyword arguments, `self=` and `name=` would have another meaning
         expect_name(f"setting of {name}", key, table)
     return get_solver(name, **settings)

@@ -1,9 +1,9 @@
-"""csp-sudoku solve: find a solution of each board with its statistics, or the proof that there is none."""
+"""csp-sudoku solve: print a solution of each board with statistics, or report that none exists."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +25,7 @@ from csp_sudoku.cli.inputs import (
 )
 from csp_sudoku.cli.legend import named
 from csp_sudoku.cli.output import complain, remark, say
-from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
+from csp_sudoku.cli.pictures import file_to_write, svg_option, with_pictures, write_svg
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.question import Answered, SolveRequest, build
 from csp_sudoku.errors import OptionError
@@ -50,6 +50,7 @@ Examples:
   csp-sudoku solve --to line puzzles.txt | sort | uniq
   csp-sudoku solve --svg solution.svg hard-3x3
   csp-sudoku solve --json puzzles.txt | csp-sudoku convert - --to line
+  csp-sudoku solve boards.npy --npy solutions.npy --jobs 2
 
 \b
 Exit codes: 0 all solved, 1 a board has no solution, 2 bad input or usage, 3 a
@@ -101,6 +102,14 @@ board is undecided within the limits, 130 interrupted.""",
     "--trace", is_flag=True, help="Print each step of the search. Only backtracking and its presets can do that."
 )
 @svg_option("the solution of each board, or a board without a known one,")
+@click.option(
+    "--npy",
+    metavar="OUT",
+    type=file_to_write(".npy"),
+    shell_complete=completion.files,
+    help="Write the solutions to OUT.npy, an array of numpy with a row of N·N values for each board, zeros where none "
+    "is known; with --count, the numbers of solutions. All boards must have one shape.",
+)
 def command(
     source: BoardSource,
     solver: str | None,
@@ -113,6 +122,7 @@ def command(
     target: str | None,
     trace: bool,
     svg: Path | None,
+    npy: Path | None,
 ) -> int:
     """Print a solution of each board of FILE, or report that it is proven to have none.
 
@@ -130,6 +140,14 @@ def command(
     )
     if target is not None and (as_json or trace or count is not None):
         raise OptionError("expected --to without --json, --trace and --count: it prints solutions and nothing else")
+    if npy is not None:
+        _require_array_options(
+            {"--solver": solver, "--option": settings, "--time-limit": time_limit, "--node-limit": node_limit}
+            | {"--json": as_json, "--to": target, "--trace": trace, "--svg": svg}
+        )
+        from csp_sudoku.cli.arrays import solve_to_array
+
+        return solve_to_array(source, npy, count, jobs)
     if trace:
         others = {"--count": count is not None, "--jobs": jobs > 1, "--svg": svg is not None}
         given = " and ".join(name for name, is_given in others.items() if is_given)
@@ -139,6 +157,13 @@ def command(
 
         return trace_boards(source, question.solver, question.limits, as_json=as_json)
     return _answer(source, question, target, svg, as_json=as_json)
+
+
+def _require_array_options(others: Mapping[str, object]) -> None:
+    """Raise OptionError if one of the options is given that --npy, which prints nothing, does not go with."""
+    given = [name for name, value in others.items() if value not in (None, False, ())]
+    if given:
+        raise OptionError(f"expected --npy with no other options than --count, --jobs and --shape; found {given[0]}")
 
 
 def _answer(source: BoardSource, question: SolveRequest, target: str | None, svg: Path | None, *, as_json: bool) -> int:
@@ -186,7 +211,7 @@ class _Answer(NamedTuple):
 
 
 def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer | SolvedBlock]:
-    """Draw each result to its file, if `svg` is one, and yield it; puzzles that come as a run are not drawn."""
+    """Draw each result to its file, if there is an `svg`, and yield it; puzzles in runs are not drawn."""
     for item, path in with_pictures(answered, svg):
         if not isinstance(item, tuple):
             yield item
@@ -198,7 +223,7 @@ def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer |
 
 
 def _texts(answers: Iterator[_Answer | SolvedBlock], question: SolveRequest, *, as_json: bool) -> Iterator[str]:
-    """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
+    """Yield the output about each puzzle: an object, or a drawing with its statistics."""
     for place, item in enumerate(answers):
         if not isinstance(item, _Answer):
             yield item.objects()
@@ -233,7 +258,7 @@ def _solutions(answers: Iterator[_Answer | SolvedBlock], bar: Bar, target: str) 
 
 
 def _solution(puzzle: Puzzle, result: Result, bar: Bar, target: str) -> Grid | None:
-    """The solution of a puzzle in the form for the notation `target`; None, after a complaint, if it cannot be told."""
+    """The solution of a puzzle in the form for the notation `target`; None, after a complaint, if there is none."""
     from csp_sudoku import notation
 
     solution, is_plain = result.solution, target in notation.FORMATS

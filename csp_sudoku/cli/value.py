@@ -1,4 +1,4 @@
-"""csp-sudoku value: report what a position of the game is worth, and its best moves."""
+"""csp-sudoku value: report the value of a position of the game, and its best moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move import Move
 
 LISTED = 12
-"""Maximum number of best moves, and of moves of a line, that are printed; --json lists all of them."""
+"""Maximum number of best moves, and of moves of a line, to print; --json lists all of them."""
 
 
 @click.command(
@@ -91,11 +91,11 @@ def command(
     check: int | None,
     as_json: bool,
 ) -> int:
-    """Report what the positions of FILE are worth to the side to move: player 1, at the start of a game on that board.
+    """Report the value of the positions of FILE for the side to move: player 1, at the start of a game on that board.
 
-    The margin is the points to come for that side less those of the other, when both play their best, skips included.
-    It is exact if the time suffices, and the board has one completion or few empty cells; otherwise it is an estimate
-    and says so. The best moves may include bombs. With --json, rows and columns count from 0.
+    The margin is the future points of that side minus the future points of the other, if both play their best moves,
+    skips included. It is exact if the time suffices and the board has one completion or few empty cells; otherwise it
+    is marked as an estimate. The best moves may include bombs. With --json, rows and columns count from 0.
     """
     from csp_sudoku.evaluation.confirmation import confirm
     from csp_sudoku.evaluation.value import evaluate
@@ -182,12 +182,12 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
 
 
 def _depth(found: Evaluation) -> str:
-    """Describe how far an estimate looks ahead."""
+    """Describe how far an estimate has searched."""
     return "to the end of one completion" if _is_to_the_end(found) else f"{number(found.depth, 'move')} ahead"
 
 
 def _is_to_the_end(found: Evaluation) -> bool:
-    """Return whether the search reaches the end of the game, for one completion of the board."""
+    """Return whether the search reached the end of the game for one completion of the board."""
     from csp_sudoku.search.filling.kernels.filling import EXACT
 
     return found.depth >= EXACT

@@ -22,6 +22,8 @@ PADDING = 0.06
 """Distance from the border of a cell to its candidates, in cells."""
 LEAST_CELL = 40
 """Smallest side of a cell."""
+LEAST_TYPE = 9
+"""Smallest size of the type of a candidate that can be read, in pixels."""
 LEAST_BOARD = 260
 """Smallest side of a board, so that a caption below a small one has room."""
 EDGE = 4
@@ -112,6 +114,11 @@ class Layout:
     def candidate_type(self) -> float:
         """The size of the type of a candidate."""
         return round(self.room * (0.76 if self.size < 10 else 0.66), 1)
+
+    @property
+    def least_width(self) -> float:
+        """The smallest width at which the candidates of the drawing can be read."""
+        return ceil(self.width * LEAST_TYPE / self.candidate_type)
 
     @property
     def margin_type(self) -> float:

@@ -1,4 +1,4 @@
-"""Many boards as one array: the interface for those who have millions, without an object for any board.
+"""Many boards as one array: the interface for millions of boards, without an object per board.
 
 `STATUSES` gives the meaning of the codes in the answer. Plain 3×3 boards go to the search on bit boards as they are, in
 threads; boards of other shapes are solved one after the other, in threads as well.
@@ -6,15 +6,18 @@ threads; boards of other shapes are solved one after the other, in threads as we
 
 from __future__ import annotations
 
-from math import isqrt
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.board import Board, Shape
-from csp_sudoku.errors import ShapeError, SudokuError, hints_keywords
-from csp_sudoku.geometry import Geometry, default_shape
+from csp_sudoku.errors import SudokuError, hints_keywords
+from csp_sudoku.geometry import Geometry
+from csp_sudoku.notation.arrays import table_of
 from csp_sudoku.solvers.auto import NINE, Portfolio
 from csp_sudoku.solvers.base import Status, require_countable
-from csp_sudoku.solvers.parallel import Threads, in_order
+from csp_sudoku.solvers.parallel import AHEAD, Threads, in_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +29,10 @@ STATUSES = (Status.UNKNOWN, Status.SOLVED, Status.UNSOLVABLE)
 UNKNOWN, SOLVED, UNSOLVABLE = range(3)
 
 CHUNK = 4096
-"""Maximum number of boards of one task of a thread."""
+"""Maximum number of plain 3×3 boards in one task of a worker."""
+
+SMALL_CHUNK = 16
+"""The same for boards of other shapes, each of which may take long."""
 
 
 class ArrayResult(NamedTuple):
@@ -41,13 +47,22 @@ class ArrayResult(NamedTuple):
 
 
 @hints_keywords
-def solve_array(cells: ArrayLike, *, count: int = 1, jobs: int = 1, shape: Shape | None = None) -> ArrayResult:
+def solve_array(
+    cells: ArrayLike,
+    *,
+    count: int = 1,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    shape: Shape | None = None,
+) -> ArrayResult:
     """Solve many boards of one shape, given and answered as arrays.
 
     `cells` has a row of N·N values for each board, or N rows of N values; 0 is empty. `count` is the number of
     solutions at which the search for each board stops (default 1; with 2, a count of 1 proves that the solution is the
-    only one). `jobs` is the number of threads (default 1). `shape` is the shape (m, n) of the boards (default: the most
-    square one of the size). A board that breaks the rules, with a value twice in a region, has no solution.
+    only one). `jobs` is the number of threads (default 1). `executor` does the work in place of these threads (default
+    None: no executor): threads, processes, or `client.get_executor()` of a Dask cluster, to which the boards go in
+    arrays of up to 4,096. `shape` is the shape (m, n) of the boards (default: the most square one of the size). A board
+    that breaks the rules, with a value twice in a region, has no solution.
 
     ShapeError for an array of another form, SudokuError for a value out of range.
 
@@ -55,63 +70,80 @@ def solve_array(cells: ArrayLike, *, count: int = 1, jobs: int = 1, shape: Shape
     >>> result.counts.tolist(), result.status.tolist(), result.solutions[0, :4].tolist()
     ([1, 1], [1, 1], [1, 2, 4, 3])
     """
-    import numpy as np
-
     require_countable(count)
     if jobs < 1:
         raise SudokuError(f"expected at least 1 job; found {jobs}")
-    table, geometry = _table(cells, shape)
-    solver = Portfolio()
-    answer = ArrayResult(np.zeros_like(table), np.zeros(len(table), np.int64), np.full(len(table), UNKNOWN, np.uint8))
-    fill = _fill_nine if geometry is NINE else _fill_one_by_one
-
-    def work(start: int) -> None:
-        rows = slice(start, start + chunk)
-        fill(
-            table[rows],
-            ArrayResult(answer.solutions[rows], answer.counts[rows], answer.status[rows]),
-            geometry,
-            solver,
-            count,
-        )
-
-    chunk = max(1, min(CHUNK if geometry is NINE else 16, -(-len(table) // jobs)))
-    starts = range(0, len(table), chunk)
-    for start in starts[: 1 if jobs > 1 else None]:
-        work(start)  # with several jobs, the first one is done here, so that the kernels are compiled once
-    if jobs > 1:
+    table, geometry = table_of(cells, shape)
+    if executor is not None and not isinstance(executor, ThreadPoolExecutor):
+        return _sent(table, geometry, count, executor)
+    answer = _empty_answer(table)
+    tasks = _chunks(len(table), geometry, jobs if executor is None else AHEAD)
+    work = partial(_fill, table, answer, geometry, count)
+    if executor is None and jobs == 1:
+        for rows in tasks:
+            work(rows)
+        return answer
+    for rows in tasks[:1]:
+        work(rows)  # the first one is done here, so that the kernels are compiled once
+    if executor is not None:
+        _finish(executor, work, tasks[1:])
+    else:
         with Threads(jobs) as threads:
-            for _ in in_order(threads.executor, work, starts[1:]):
-                pass
+            _finish(threads.executor, work, tasks[1:])
     return answer
 
 
-def _table(cells: ArrayLike, shape: Shape | None) -> tuple[NDArray[np.uint8], Geometry]:
-    """The boards as rows of bytes, and their geometry; ShapeError or SudokuError if they are no boards."""
+def _finish(executor: Executor, work: Callable[[slice], None], tasks: list[slice]) -> None:
+    """Do all tasks in threads."""
+    for _ in in_order(executor, work, tasks):
+        pass
+
+
+def _chunks(count: int, geometry: Geometry, workers: int) -> list[slice]:
+    """The rows of each task of `workers` workers, for `count` boards."""
+    chunk = max(1, min(CHUNK if geometry is NINE else SMALL_CHUNK, -(-count // workers)))
+    return [slice(start, start + chunk) for start in range(0, count, chunk)]
+
+
+def _empty_answer(table: NDArray[np.uint8]) -> ArrayResult:
+    """The answers about boards that no search has seen."""
     import numpy as np
 
-    given = np.asarray(cells)
-    if given.ndim == 3 and given.shape[1] == given.shape[2]:
-        given = given.reshape(len(given), -1)
-    size = isqrt(given.shape[-1]) if given.ndim == 2 else 0
-    if given.ndim != 2 or size * size != given.shape[1]:
-        raise ShapeError(f"expected an array of rows of N·N values; found one of the form {given.shape}")
-    if given.dtype.kind not in "iu":
-        raise SudokuError(f"expected an array of whole numbers; found one of {given.dtype}")
-    geometry = Geometry.standard(*(shape or default_shape(size)))
-    if geometry.size != size:
-        raise ShapeError(f"expected rows of {geometry.cell_count} values for {geometry.name}; found {size * size}")
-    if len(given) and not (given.min() >= 0 and given.max() <= size):
-        wrong = int(given.max() if given.max() > size else given.min())
-        board = int(np.flatnonzero((given == wrong).any(axis=1))[0])
-        raise SudokuError(f"expected values from 0 (empty) to {size}; found {wrong} in board {board}, counted from 0")
-    return np.require(given, np.uint8, ["C_CONTIGUOUS", "WRITEABLE"]), geometry
+    return ArrayResult(np.zeros_like(table), np.zeros(len(table), np.int64), np.full(len(table), UNKNOWN, np.uint8))
+
+
+def _fill(table: NDArray[np.uint8], answer: ArrayResult, geometry: Geometry, count: int, rows: slice) -> None:
+    """Fill in the answers about some rows of a table."""
+    fill = _fill_nine if geometry is NINE else _fill_one_by_one
+    part = ArrayResult(answer.solutions[rows], answer.counts[rows], answer.status[rows])
+    fill(table[rows], part, geometry, Portfolio(), count)
+
+
+def _sent(table: NDArray[np.uint8], geometry: Geometry, count: int, executor: Executor) -> ArrayResult:
+    """The answers about boards that are sent to other processes, or to other machines, in arrays."""
+    import numpy as np
+
+    tasks = [table[rows] for rows in _chunks(len(table), geometry, AHEAD)]
+    if not tasks:
+        return _empty_answer(table)
+    parts = in_order(executor, partial(_answered, geometry=geometry, count=count), tasks)
+    return ArrayResult(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _answered(table: NDArray[np.uint8], geometry: Geometry, count: int) -> ArrayResult:
+    """The answers about all boards of an array, in a worker process."""
+    import numpy as np
+
+    answer = _empty_answer(table)
+    # an array that was sent may be read-only, but the kernels want one that is not
+    _fill(np.require(table, np.uint8, ["C", "W"]), answer, geometry, count, slice(None))
+    return answer
 
 
 def _fill_nine(
     table: NDArray[np.uint8], answer: ArrayResult, geometry: Geometry, solver: Portfolio, count: int
 ) -> None:
-    """Fill in the answers about plain 3×3 boards: by one batch, and one by one where the batch leaves a board open."""
+    """Fill in the answers about plain 3×3 boards: by one batch, then one by one for boards left undecided."""
     import numpy as np
 
     from csp_sudoku.solvers.nine.batch import search_batch

@@ -1,7 +1,7 @@
 """Solves a stream of boards one after the other, or in parallel, and yields the results in order.
 
-The searches are compiled and release Python's lock, so parallel work runs in threads, which share everything. Processes
-do the work where it is Python code of the caller: a function, or a solver that is not one of ours.
+The compiled searches release the GIL, so parallel work runs in threads, which share all memory. Processes run Python
+code of the caller: a function, or a solver of another package.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def solve_many(
 ) -> Iterator[Result]:
     """Solve many boards, and yield their results in the order of the boards.
 
-    `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read only as far as results are
-    needed. `executor` is any `concurrent.futures.Executor` whose workers can import this package; by default, `jobs`
-    threads are used, or as many processes if `solver` is not a name; with 1 job (the default) this thread does the
-    work. `solver` is the name of a solver or preset (default "auto"), a solver, or a function from a `Board` to its
-    answer, which must be picklable if other processes call it; see `get_solver`. `time_limit` (in seconds) and
-    `node_limit` (in search nodes or conflicts) bound the work for each board (default None: no limit). With `count`,
-    the solutions of each board are counted up to that number; by default (None), boards are only solved. `options` are
-    the options of a solver that is named, as keyword arguments.
+    `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read lazily. `executor` is any
+    `concurrent.futures.Executor` whose workers can import this package; by default, `jobs` threads are used, or as many
+    processes if `solver` is not a name; with 1 job (the default) this thread does the work. `solver` is the name of a
+    solver or preset (default "auto"), a solver, or a function from a `Board` to its answer, which must be picklable if
+    other processes call it; see `get_solver`. `time_limit` (in seconds) and `node_limit` (in search nodes or conflicts)
+    bound the work for each board (default None: no limit). With `count`, the solutions of each board are counted up to
+    that number; by default (None), boards are only solved. `options` are the options of a solver that is named, as
+    keyword arguments.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
@@ -99,7 +99,7 @@ def solve_puzzles(
 
 
 class _Task(NamedTuple):
-    """The question that is asked about every board."""
+    """The question to ask about every board."""
 
     solver: SolverLike
     """The name of the solver, a solver, or a function."""
@@ -206,7 +206,7 @@ def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
 
 
 class _PackedBoards(NamedTuple):
-    """Boards of one geometry in two objects. To send an object for each takes five times as long as to solve it."""
+    """Boards of one geometry in two objects. Sending one object per board takes five times as long as solving it."""
 
     geometry: Geometry
     values: bytes
@@ -226,7 +226,7 @@ class _PackedResults(NamedTuple):
 
     statuses: list[Status]
     solutions: _PackedBoards
-    """Full boards, and an empty one where no solution is known."""
+    """The solutions as full boards, and an empty board where no solution is known."""
     stats: list[Stats]
     counts: list[int | None]
 

@@ -1,4 +1,4 @@
-"""`csp-sudoku bench compare`: what changed is named, what repeats differ by is not."""
+"""`csp-sudoku bench compare`: it reports changes, but not the noise of repeats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def verdicts(old, new):
 
 
 def test_what_became_faster_or_slower_is_named():
-    """Among thirty rows one is a quarter slower and one twice as fast: these two are named, with their factors."""
+    """If one of thirty rows is a quarter slower and one twice as fast, these two are reported, with their factors."""
     factors = [1.0] * 30
     factors[7], factors[20] = 1.25, 0.5
     changes = module("comparison").compare(record(1, [1.0] * 30), record(2, factors))
@@ -52,7 +52,7 @@ def test_what_became_faster_or_slower_is_named():
 
 @pytest.mark.slow
 def test_noise_is_not_named():
-    """Of forty pairs of results in which nothing changed, at most a few name anything."""
+    """Of forty pairs of results without any change, at most a few report one."""
     alarms = 0
     for seed in range(40):
         found = verdicts(record(f"old {seed}", [1.0] * 20, 4), record(f"new {seed}", [1.0] * 20, 4))
@@ -71,7 +71,7 @@ def test_a_row_that_repeats_badly_is_allowed_more():
 
 
 def test_more_is_better_where_it_is():
-    """Of rows in which more is better, more is faster."""
+    """In rows in which more is better, more is faster."""
     assert verdicts(record(1, [1.0] * 5, higher=True), record(2, [1.5] + [1.0] * 4, higher=True))["row 0"] == "faster"
 
 
@@ -157,3 +157,52 @@ def test_the_command_tells_and_its_code_says_whether_something_became_slower(tmp
     assert execute(["bench", "compare", "--json", old, old]) == 0
     changes = json.loads(capsys.readouterr().out)["changes"]
     assert [change["verdict"] for change in changes] == ["same"] * 10
+
+
+def written(folder, **results):
+    """A folder of results, as `bench --out` leaves it."""
+    (folder / "results").mkdir(parents=True)
+    for name, result in results.items():
+        (folder / "results" / f"{name}.json").write_text(json.dumps({**result, "benchmark": name}), encoding="utf-8")
+    return str(folder)
+
+
+def test_folders_are_compared_benchmark_by_benchmark(tmp_path, capsys):
+    """All benchmarks of two folders are compared; what only one has, or what has no repeats, is told beside them."""
+    steady = record("before", [1.0] * 10)
+    single = record("single", [1.0], repeats=1)
+    before = written(tmp_path / "before", cover=steady, solvers=steady, agents=single, search=steady)
+    slow = record("after", [3.0, *[1.0] * 9])
+    after = written(tmp_path / "after", cover=record("again", [1.0] * 10), solvers=slow, agents=single, giants=steady)
+    assert execute(["bench", "compare", before, after]) == 1
+    told = capsys.readouterr()
+    assert "cover: 10 rows compared: no difference beyond noise." in told.out
+    assert "solvers: 10 rows compared: 1 slower beyond noise." in told.out
+    assert told.err.splitlines() == [
+        f"csp-sudoku: only in {after}: giants",
+        f"csp-sudoku: only in {before}: search",
+        "csp-sudoku: agents: expected results with two repeats or more; found single runs, which tell nothing of noise",
+    ]
+    assert execute(["bench", "compare", f"{before}/results", before, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["benchmark"] for line in lines] == ["cover", "search", "solvers"]
+
+
+def test_folders_without_common_results_are_refused(tmp_path, capsys):
+    """A folder beside a file, an empty one, and two without a common benchmark are told in one line, with code 2."""
+    steady = record(1, [1.0] * 3)
+    before, after = written(tmp_path / "before", cover=steady), written(tmp_path / "after", giants=steady)
+    nothing = written(tmp_path / "nothing")
+    for arguments, message in (
+        ([before, after], f"expected results of one benchmark in {before} and {after}; found none"),
+        (
+            [before, f"{before}/results/cover.json"],
+            "expected a folder of results beside the other one; found no folder",
+        ),
+        ([nothing, before], f"{nothing}: expected a folder that csp-sudoku bench wrote; found no results in it"),
+        ([before, str(tmp_path / "gone")], "expected a folder of results beside the other one; found no folder"),
+    ):
+        assert execute(["bench", "compare", *arguments]) == 2
+        error = capsys.readouterr().err
+        assert message in error
+        assert error.count("\n") == 1

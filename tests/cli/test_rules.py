@@ -1,4 +1,4 @@
-"""The commands on boards with rules: our text form, and those of f-puzzles."""
+"""The commands on boards with rules: our text form, and the forms of f-puzzles."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_rules_are_listed(output) -> None:
 
 
 def test_candidates_of_a_board_with_rules(program) -> None:
-    """The drawing with candidates has the rules below it; it is no puzzle, so nobody solves it without its rules."""
+    """The drawing with candidates has the rules below it; it is no puzzle, so it cannot be solved without its rules."""
     code, out, _ = program("show", "--candidates")
     assert code == 0
     assert out.count("┏") == 1
@@ -95,7 +95,7 @@ def test_candidates_of_a_board_with_rules(program) -> None:
 
 @pytest.mark.parametrize("target", VARIANT_FORMATS)
 def test_convert(target: str, output) -> None:
-    """A puzzle is written in every form, with what stands beside it."""
+    """A puzzle is written in every form, with its details."""
     text = output("convert", TEXT, "--to", target)
     assert parse(text) == parse(TEXT)
     assert output("convert", text.strip(), "--to", "variant") == TEXT
@@ -145,7 +145,7 @@ def test_solutions_of_other_boards(program) -> None:
 
 
 def test_check(program) -> None:
-    """A puzzle with rules is checked, and so is the solution that stands beside it."""
+    """A puzzle with rules is checked, and so is the solution in its text."""
     code, out, _ = program("check")
     assert code == 0
     assert out.startswith("boards.txt, puzzle 1: valid, solvable, unique")

@@ -1,4 +1,4 @@
-"""What is drawn of each kind of object."""
+"""The drawing of each kind of object."""
 
 import pytest
 
@@ -91,7 +91,7 @@ def test_explained_moves(move, values, said):
 
 
 def test_other_objects_are_refused():
-    """What cannot be drawn is named, with what can."""
+    """An object that cannot be drawn is reported, with the objects that can."""
     with pytest.raises(SudokuError, match=r"expected an object to draw among Board, MoveMap, .*; found dict"):
         svg({})
 

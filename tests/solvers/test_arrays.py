@@ -1,5 +1,8 @@
 """Arrays of boards: the same answers as board by board, in any number of threads."""
 
+import pickle
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -32,7 +35,7 @@ def test_many_chunks_keep_their_order():
 
 
 def test_a_value_twice_in_a_region_is_no_solution():
-    """An array may hold what no Board may: a clash has no solution, in every shape."""
+    """An array may hold boards that Board refuses: a clash has no solution, in every shape."""
     for size in (4, 9):
         cells = np.zeros((3, size * size), int)
         cells[1, 0] = cells[1, 1] = 2
@@ -63,6 +66,50 @@ def test_tables_and_no_boards_at_all():
     ],
 )
 def test_wrong_arrays(cells, options, error, message):
-    """Anything that is not an array of boards is told in one line."""
+    """An argument that is no array of boards is reported in one line."""
     with pytest.raises(error, match=message):
         solve_array(cells, **options)
+
+
+def test_any_executor_does_the_work():
+    """Threads share the arrays; to other executors the boards go in arrays, and the answers come back in order."""
+    pairs = [planted(3, 3, random_of("executor", trial), share=0.4) for trial in range(120)] * 40
+    cells = np.array([board.cells for board, _ in pairs], np.uint8)
+    cells[7, :2] = 5  # a clash
+    alone = solve_array(cells, count=2)
+    with ThreadPoolExecutor(2) as threads:
+        for executor in (threads, Sending()):
+            for found, expected in zip(solve_array(cells, count=2, executor=executor), alone, strict=True):
+                assert found.dtype == expected.dtype
+                assert (found == expected).all()
+    assert alone.status[7] == 2
+    assert solve_array(np.zeros((0, 81), int), executor=Sending()).counts.shape == (0,)
+
+
+class Sending(Executor):
+    """An executor that sends its work as another process would get it: pickled, with arrays that are read-only."""
+
+    def submit(self, work, /, *arguments, **keywords):
+        """Do the work at once."""
+        buffers = []
+        sent = pickle.dumps((work, arguments, keywords), 5, buffer_callback=buffers.append)
+        work, arguments, keywords = pickle.loads(sent, buffers=[bytes(buffer) for buffer in buffers])
+        future = Future()
+        future.set_result(pickle.loads(pickle.dumps(work(*arguments, **keywords))))
+        return future
+
+
+@pytest.mark.slow
+def test_a_cluster_does_the_work():
+    """Dask takes the boards in arrays, and thousands of answers are those of this process."""
+    distributed = pytest.importorskip("distributed")
+    boards = [perturbed(3, 3, random_of("cluster", trial), share=0.5) for trial in range(100)]
+    cells = np.array([board.cells for board in boards] * 30, np.uint8)
+    alone = solve_array(cells, count=2)
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+        client.get_executor(pure=False) as executor,
+    ):
+        found = solve_array(cells, count=2, executor=executor)
+    assert all((mine == theirs).all() for mine, theirs in zip(alone, found, strict=True))

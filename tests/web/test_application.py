@@ -39,7 +39,7 @@ def test_files_name_no_other_place(client):
 
 
 def test_about(client):
-    """The page learns what there is to choose from."""
+    """The page gets the available choices."""
     found = client.get("/api/about").json()
     assert found["players"] == ["random", "greedy"]
     assert "hard-3x3" in found["boards"]
@@ -62,7 +62,7 @@ def test_a_puzzle_is_read(ask):
 
 
 def test_a_puzzle_is_solved(ask):
-    """A solution, the proof that there is none, and undecided without time."""
+    """A solution, the proof that there is none, and UNKNOWN without time."""
     assert ask("solve", {"text": PUZZLE})["values"] == SOLVED
     assert ask("solve", {"text": CLASH})["status"] == "unsolvable"
     assert ask("solve", {"shape": [5, 5], "seconds": 0})["status"] == "unknown"
@@ -131,7 +131,7 @@ def test_a_puzzle_is_generated(ask):
     ],
 )
 def test_bad_questions_have_one_clear_error(ask, body, error):
-    """An error says what was expected and what was found, in one line."""
+    """An error gives the expected value and the value found, in one line."""
     found = ask("solve", body, status=400)["error"]
     assert found.startswith(error)
     assert "\n" not in found
@@ -202,7 +202,7 @@ def test_a_wrong_variant_is_one_clear_error(ask, variant, error):
 
 
 def test_a_move_is_played(ask):
-    """A safe move is placed, a bomb becomes taboo, and what would lose at once is explained and not played."""
+    """A safe move is placed, a bomb becomes taboo, and a move that would lose at once is explained and not played."""
     position = ask("start", {"text": "12.. .... ...3 .4.."})["state"]
     assert position["told"] == "Player 1 is to move."
     after = ask("move", {"position": position, "cell": 2, "value": 3})

@@ -14,9 +14,9 @@ class Explore {
     Object.assign(this, { parts, section, boardChoice });
     this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.enter(cell, value), canErase: true,
       unknownWord: "candidates" });
-    this.asker = new Asker((isBusy) => {
+    this.asker = new Asker((isBusy, told = "Working …") => {
       parts.working.hidden = !isBusy;
-      if (isBusy) parts.busy.textContent = "Working …";
+      if (isBusy) parts.busy.textContent = told;
     });
     for (const name of ["solve", "hint", "count", "explain"]) {
       buttons[name].addEventListener("click", () => this.question(name));

@@ -5,5 +5,5 @@ clauses      learned clauses in one array, and the watch list of each literal
 propagation  the rules on bit masks, and learned clauses by watched literals, with a reason for each removal
 analysis     conflict analysis: from a conflict to the learned clause
 search       decisions, learning, restarts, and the deletion of clauses
-cover        the exact move map: solutions until each candidate is seen in one or refuted
+cover        the exact move map: searches solutions until each candidate is in one of them or refuted
 """

@@ -88,11 +88,24 @@ def warm_up(
     missing = [group for group in needed(names) if not is_ready(group)]
     if missing and on_progress:
         on_progress(0, len(missing))
+    is_stopped = threading.Event()  # a failure, or Ctrl-C, which ends the processes, is no reason to start further ones
+
+    def work(group: str) -> None:
+        if not is_stopped.is_set():
+            try:
+                _compile_apart(group)
+            except BaseException:
+                is_stopped.set()
+                raise
+
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for done, future in enumerate(as_completed([pool.submit(_compile_apart, group) for group in missing]), 1):
-            future.result()
-            if on_progress:
-                on_progress(done, len(missing))
+        try:
+            for done, future in enumerate(as_completed([pool.submit(work, group) for group in missing]), 1):
+                future.result()
+                if on_progress:
+                    on_progress(done, len(missing))
+        finally:
+            is_stopped.set()
     return len(missing)
 
 

@@ -51,6 +51,21 @@ def test_what_is_missing_is_compiled_once(monkeypatch, tmp_path):
     assert not warm_up.is_ready("rule")
 
 
+def test_a_failure_starts_no_further_processes(monkeypatch):
+    """Ctrl-C ends the processes that compile: the rest is not begun, so the program ends soon."""
+    begun = []
+
+    def fail(group):
+        begun.append(group)
+        raise warm_up.WarmUpError(group)
+
+    monkeypatch.setattr(warm_up, "is_ready", lambda group: False)
+    monkeypatch.setattr(warm_up, "_compile_apart", fail)
+    with pytest.raises(warm_up.WarmUpError):
+        warm_up.warm_up(["champion"], jobs=1)
+    assert len(begun) == 1
+
+
 def test_what_cannot_be_compiled_is_one_line(monkeypatch, capsys):
     """A process that fails is reported with its last line."""
     monkeypatch.setattr(warm_up, "is_ready", lambda group: False)

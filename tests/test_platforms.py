@@ -1,4 +1,4 @@
-"""Everything but the arena runs without Linux: commands are executed in a process that lacks what only Linux has."""
+"""Everything but the arena runs without Linux: commands run in a process without the features that only Linux has."""
 
 from __future__ import annotations
 

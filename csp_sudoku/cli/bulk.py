@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import NineSolver, Result
 
 Solve = Callable[[Iterable[Puzzle]], Iterator[tuple[Puzzle, "Result"]]]
-"""Solves puzzles one by one, and yields each with its result, in order."""
+"""A function that solves puzzles one by one, and yields each with its result, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class SolvedBlock:
     cells: NDArray[np.uint8]
     """The puzzles, a row for each."""
     batch: Batch
-    """Their solutions with the evidence, a row for each."""
+    """The solutions with their evidence, a row for each puzzle."""
     solver: NineSolver
     """The solver that has solved them."""
 
@@ -104,7 +104,7 @@ def answers(
         else:
             with source.noting(found.source), opened(found.path) as stream:
                 yield from _of_stream(source, found.source, stream, solver, jobs, solve)
-        yield from source.in_turn(())  # prints the complaints that are left
+        yield from source.in_turn(())  # prints the remaining complaints
 
 
 def _of_stream(
@@ -135,7 +135,7 @@ def _of_stream(
 def _one_by_one(
     source: BoardSource, name: str, grids: Iterator[Grid], number: int, solve: Solve
 ) -> Iterator[tuple[Puzzle, Result]]:
-    """Yield the answers about the boards of a stream, of which the first has this number."""
+    """Yield the answers about the boards of a stream; `number` is the number of the first one."""
     return source.in_turn(solve(source.numbered(grids, name, number)))
 
 

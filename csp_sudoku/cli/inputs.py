@@ -51,8 +51,8 @@ class Puzzle:
 class BoardSource:
     """The boards of the arguments, one after the other; they are never all in memory.
 
-    An error in a file ends that file; the next files are still read. A solver may read puzzles ahead of the answers
-    that are printed. So a complaint about the input waits until the answers before it are printed.
+    An error in a file ends the reading of that file; the next files are still read. A solver may read puzzles ahead of
+    the printed answers, so a complaint about the input waits until the answers before it are printed.
 
     `files` are the arguments, which `cli.arguments.resolve` understands: files, "-" for standard input, names of boards
     that ship with the package, and puzzles. `format` names the notation (None, the default: recognise it), `shape`
@@ -117,14 +117,14 @@ class BoardSource:
             self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
     def in_turn(self, answers: Iterable[tuple[Puzzle, Answer]]) -> Iterator[tuple[Puzzle, Answer]]:
-        """Yield each puzzle with its answer, and print the complaints about the input at their places in between."""
+        """Yield each puzzle with its answer, and print the complaints about the input in between, where they belong."""
         for puzzle, answer in answers:
             self._complain_before(puzzle.place)
             yield puzzle, answer
         self._complain_before(self._count)
 
     def __iter__(self) -> Iterator[Puzzle]:
-        """Iterate over the puzzles, for a command that handles one after the other."""
+        """Iterate over the puzzles, for a command that handles them one by one."""
         for puzzle, _ in self.in_turn((puzzle, None) for puzzle in self.puzzles()):
             yield puzzle
 

@@ -1,4 +1,4 @@
-"""Results: what is stored in a few bytes comes out as it went in."""
+"""Results: data that is stored in a few bytes comes back unchanged."""
 
 import sys
 from random import Random
@@ -51,7 +51,7 @@ def test_equal_failures_are_one_object():
 
 
 def test_totals_and_failures_are_those_of_the_games():
-    """What is summed up without making a summary of each game."""
+    """The sums that need no summary of each game."""
     random, results = Random(2), Results()
     for place in range(50):
         failures = (FAILED, NO_FAILURES) if place % 7 == 0 else (NO_FAILURES, NO_FAILURES)

@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, what is played, what is told."""
+"""Tournaments: the pairings, the games that are played, and the reports."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def played(tournament, store=None) -> int:
 
 
 class Alone:
-    """A store that is not closed by who uses it."""
+    """A store that its user does not close."""
 
     def __init__(self, store):
         self.store = store
@@ -63,7 +63,7 @@ def test_round_robin_and_gauntlet(count):
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_swiss(count):
-    """No two players meet twice, everybody plays or rests once, nobody rests twice; the strongest comes out first."""
+    """No two players meet twice, each plays or rests per round, none rests twice; the strongest comes out first."""
     scores, met, rested = [0.0] * count, set(), Counter()
     for _ in range(swiss_rounds(count)):
         pairings = swiss_round(scores, met, rested)
@@ -83,7 +83,7 @@ def test_swiss(count):
 
 
 def test_swiss_pairs_equals_and_meets_again_only_if_it_must():
-    """Winners meet winners; two players who have met meet again if there is nobody else."""
+    """Winners meet winners; two players meet again only if there is no other opponent."""
     assert swiss_round([1, 0, 1, 0], [(0, 1), (2, 3)], []) == [(0, 2), (1, 3)]
     assert swiss_round([1, 0], [(0, 1)], []) == [(0, 1)]
     assert swiss_round([0], [], []) == []
@@ -118,7 +118,7 @@ def test_odd_numbers_of_games():
 
 @pytest.mark.slow
 def test_more_of_everything_plays_only_what_is_missing(tmp_path):
-    """Players, boards, times and games that are added cost what they add; in another order, nothing."""
+    """Added players, boards, times and games cost only the additional games; a change of their order costs none."""
     store = Store(tmp_path / "games.db")
     kept = Alone(store)
     assert played(tournament_of("mover", "quiet", boards=BOARDS[:1]), kept) == 2
@@ -133,7 +133,7 @@ def test_more_of_everything_plays_only_what_is_missing(tmp_path):
 
 @pytest.mark.slow
 def test_ratings_by_board_and_by_time():
-    """The games of a board, and of a time, are told apart; all together are the whole."""
+    """The games of a board, and of a time, can be separated; together they are the whole."""
     tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0))
     played(tournament)
     told = tournament.as_object()
@@ -165,7 +165,7 @@ def test_tables_and_pictures(tmp_path):
 
 
 def test_a_tournament_that_has_not_begun(tmp_path):
-    """Nothing played is told as nothing."""
+    """A tournament without games is reported as such."""
     tournament = tournament_of(*STRONG_TO_WEAK)
     assert tournament.as_object()["games"] == 0
     assert tournament.leaders() == []

@@ -1,6 +1,6 @@
-"""What there is to attack with, and a run: a case is a hostile agent in a setting, or another attack.
+"""The attacks, and a run of them: a case is a hostile agent in a setting, or another attack.
 
-Cases can run side by side in processes of their own, because each process looks only at what descends from it, and each
+Cases can run in parallel in processes of their own, because each process inspects only its own descendants, and each
 case has a folder and a token of its own.
 """
 
@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from random import Random
 from threading import Thread
 
-from tests.attack import inputs, resuming
+from tests.attack import caches, commands, inputs, many, resuming
 from tests.attack.battery import SETTINGS, Battery, is_isolation_complete, walls
 from tests.attack.hostiles import HOSTILES, hostile
 from tests.attack.verdict import Problem, Verdict
@@ -26,6 +26,9 @@ OTHERS: dict[str, Callable[[int], Verdict]] = {
     "readers": inputs.readers,
     "floods": inputs.floods,
     "stores": inputs.stores,
+    "commands": commands.verdict,
+    "caches": caches.verdict,
+    "many": many.verdict,
 }
 """The attacks that are no hostile agents, by name."""
 
@@ -53,7 +56,7 @@ def why_not(case: str) -> str | None:
 
 
 def chosen(words: Sequence[str]) -> list[str]:
-    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError if there is none."""
+    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError for an unknown name."""
     known = all_cases()
     found = []
     for word in words:

@@ -48,7 +48,7 @@ ALLOWANCES = {
     "processes": 6.0,
     "files": 6.0,
 }
-"""What is measured, and by how much it may grow beyond the share."""
+"""The measured quantities, and the growth that each is allowed beyond the share."""
 FEWEST = 8
 """The number of rows below which nothing is said."""
 Row = dict[str, float]
@@ -81,7 +81,7 @@ def steep(rows: Sequence[Row]) -> list[str]:
 
 
 def sample(command: int, temporary: Path, seconds: float) -> Row:
-    """A row: what the command takes now."""
+    """A row: the current resources of the command."""
     server = next((pid for pid in family(command) if "csp_sudoku.sandbox.fork_server" in command_line(pid)), 0)
     return {
         "seconds": round(seconds, 1),
@@ -95,7 +95,7 @@ def sample(command: int, temporary: Path, seconds: float) -> Row:
 
 
 def soak(minutes: float, interval: float, folder: Path, jobs: int = 2) -> tuple[list[Row], int, list[str]]:
-    """Play a tournament for so long; the rows, the number of games, and what is wrong after its end."""
+    """Play a tournament for this time; return the rows, the number of games, and the faults after its end."""
     agents = [str(agent_folder(folder / "agents", name)) for name in PLAYERS]
     command = [sys.executable, "-m", "csp_sudoku", "tournament", *agents, "--boards", "empty-2x2", "--time", "0.2"]
     command += ["--games", str(GAMES), "--jobs", str(jobs), "--store", str(folder / "games.db"), "--json"]

@@ -1,4 +1,4 @@
-"""--svg and --html: drawings and pages of what a command shows, one file for each of many items."""
+"""--svg and --html: drawings and pages of the output of a command, one file for each item."""
 
 import json
 import re
@@ -64,7 +64,7 @@ def test_several_boards_have_numbered_files(called, tmp_path):
 
 
 def test_solve_draws_the_solution(called, tmp_path):
-    """The givens are told apart; a board without a solution is drawn with that verdict."""
+    """Givens look different; a board without a solution is drawn with that verdict."""
     code, out, err = called("solve", ONE, NONE, "--svg", tmp_path / "a.svg")
     assert (code, err.count("\n")) == (1, 1)
     assert [line.partition("puzzle ")[2] for line in out.splitlines() if "drawing" in line] == [
@@ -171,7 +171,7 @@ def test_replay_writes_a_page_for_each_game(called, games, tmp_path):
 
 
 def test_replay_writes_the_page_of_a_wrong_game(called, tmp_path):
-    """A game that is not what the rules make of it has a page that says so, and the exit code 1."""
+    """A game that contradicts the rules has a page that reports it, and the exit code 1."""
     (tmp_path / "bad.json").write_text(spoiled(random_record(seed=4)))
     code, _, _ = called("replay", tmp_path / "bad.json", "--html", tmp_path / "g.html")
     assert code == 1

@@ -49,7 +49,7 @@ def test_every_move_is_drawn_with_its_verdict():
 
 
 def test_undecided_moves_are_told_apart():
-    """What a limit left undecided is neither safe nor a bomb, and the caption counts it."""
+    """Moves that a limit left undecided are neither safe nor bombs, and the caption counts them."""
     found = classify_moves(BOARD, "rule")
     root = tree(svg(found))
     assert len(texts(root, "unknown")) == len(found.unknown) > 0

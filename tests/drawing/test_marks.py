@@ -125,7 +125,7 @@ def test_clues_at_one_place_stand_beside_each_other():
 
 
 def test_constraints_of_a_geometry_are_drawn():
-    """Each constraint has its marks drawn without being asked for, and is explained below the board."""
+    """Each constraint has its marks drawn by default, and is explained below the board."""
     geometry = BOARD.geometry.with_constraints(
         CONSTRAINTS["thermometer"]([0, 1, 2, 3]), CONSTRAINTS["anti-knight"](), CONSTRAINTS["whispers"]([4, 8])
     )

@@ -143,7 +143,7 @@ def test_long_lines_are_read(tmp_path):
 
 
 def test_a_null_proposal_is_kept():
-    """A player that proposed what is no move has that in its record."""
+    """A proposal that is no move is in the record as such."""
     record = lost_record("junk")
     record = replace(record, turns=(replace(record.turns[0], proposals=(Proposal(None, 0.1),)),))
     assert parse_record(record.to_json()) == record
@@ -317,7 +317,7 @@ BAD_TEXTS = [
 
 @pytest.mark.parametrize(("text", "message"), BAD_TEXTS, ids=[message[-50:] for _, message in BAD_TEXTS])
 def test_a_bad_record_is_one_precise_error(text, message, tmp_path):
-    """The error says what was expected, in which field and line, and what was found; it is one line."""
+    """The error gives the expected value, the field and line, and the value found, in one line."""
     path = tmp_path / "g.json"
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
@@ -338,7 +338,7 @@ def test_a_bad_record_is_one_precise_error(text, message, tmp_path):
     ],
 )
 def test_a_file_that_is_no_text_is_an_error(content, message, tmp_path):
-    """Binary data is not even looked at: the error names the first byte that is no text."""
+    """Binary data is not parsed: the error names the first byte that is not text."""
     path = tmp_path / "g.json"
     path.write_bytes(content)
     with pytest.raises(NotationError) as caught:
@@ -452,7 +452,7 @@ def test_a_record_with_as_many_proposals_as_a_game_keeps_is_within_the_limits():
 
 
 def test_other_keys_are_read_past():
-    """What a later version, or a user, adds does not stop anybody from reading."""
+    """Additional keys of a later version, or of a user, do not prevent reading."""
     data = RECORD.as_object() | {"event": "final", "format": 1}
     assert parse_record(json.dumps(data)) == RECORD
 
@@ -532,7 +532,7 @@ FINAL = len(RECORD.turns)
     ],
 )
 def test_a_tampered_record_does_not_verify(record, problem):
-    """Every claim of a record is checked, and the first difference is told with its turn."""
+    """Every claim of a record is checked, and the first difference is reported with its turn."""
     problems = [str(problem) for problem in verify(record)]
     assert any(problem in text for text in problems), problems
 

@@ -147,7 +147,7 @@ def test_the_board_can_be_zoomed(browser, tmp_path):
 
 
 def test_names_are_text(page):
-    """A name that looks like markup is shown as it is."""
+    """A name that looks like markup is shown literally."""
     assert page.inner_text("h1") == "<b>one</b> against two"
     assert page.locator("h1 b").count() == 0
 

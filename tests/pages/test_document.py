@@ -26,7 +26,7 @@ def test_data_cannot_end_its_element():
 
 
 def test_the_policy_names_every_style_and_script():
-    """The hashes of the policy are those of the styles and of the script; everything else is forbidden."""
+    """The hashes of the policy are those of the styles and the script; everything else is forbidden."""
     text = made(body="<svg><style>a{}</style></svg>")
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)[1]
     named = dict(part.split(" ", 1) for part in policy.split("; "))

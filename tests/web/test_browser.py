@@ -258,7 +258,7 @@ def test_a_person_plays(page):
 
 
 def test_a_game_is_watched(page):
-    """Two programs play; the game is stopped, goes on turn by turn, and is analysed at its end."""
+    """Two programs play; the game is stopped, continues turn by turn, and is analysed at its end."""
     opened(page, "watch")
     page.select_option("#flow-watch select[name=first]", "greedy")
     page.select_option("#flow-watch select[name=second]", "random")

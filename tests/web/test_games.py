@@ -78,7 +78,7 @@ def test_a_page_that_is_loaded_again_goes_on(client):
 
 
 def test_a_person_gets_advice_and_resigns(client):
-    """A hint and the map are for the person to move; who resigns loses."""
+    """A hint and the map are for the person to move; a person who resigns loses."""
     game = begun(client, board={"text": "12.. .... ...3 .4.."})
     assert accepted(client, game, player=1, cell=2, value=3) == {"objection": None}
     assert accepted(client, game, player=2, cell=0, value=3)["objection"].startswith("r1c1=3 is illegal")
@@ -91,7 +91,7 @@ def test_a_person_gets_advice_and_resigns(client):
 
 
 def test_a_game_that_is_paused_waits(client):
-    """A game that begins paused asks nobody before it may go on."""
+    """A game that begins paused asks no player before it may continue."""
     game = begun(client, paused=True)
     for _ in range(5):
         assert client.post(f"{game}/move", json={"player": 1, "cell": 15, "value": 1}).status_code == 400
@@ -114,7 +114,7 @@ def test_a_game_is_given_up(client):
         ({"first": "./agents/greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "agents.greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "random?x=1"}, 400, "expected a player that comes with this program or was named"),
-        ({"board": {"text": "board 2x2 ................\nanti-knight"}}, 400, "expected a board without further rules"),
+        ({"board": {"text": "board 2x2 ................\nno-such-rule"}}, 400, "line 2, column 1: expected"),
         ({"seconds": 1e6}, 400, "expected a number from 0.01 to 60"),
         ({"pace": 11}, 400, 'expected a number from 0 to 10 as "pace"; found 11'),
         ({"mode": "boarder"}, 400, "expected one of border, classic, random, rows"),

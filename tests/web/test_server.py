@@ -132,7 +132,7 @@ def test_a_client_that_goes_away_cancels_its_question():
 @pytest.mark.slow
 @pytest.mark.usefixtures("prepared")
 def test_what_is_no_request_is_refused():
-    """Bytes that are no HTTP, and requests that are cut off, get 4xx or nothing, and the server goes on."""
+    """Bytes that are no HTTP, and incomplete requests, get 4xx or nothing, and the server continues."""
     httpx = pytest.importorskip("httpx")
     random = Random(2)
     right = (

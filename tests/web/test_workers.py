@@ -39,7 +39,7 @@ def until_over(_):
 
 
 def test_progress_comes_before_the_result():
-    """What the work reports is in order."""
+    """The reports of the work are in order."""
 
     def work(job):
         job.report({"part": 1})

@@ -1,4 +1,4 @@
-"""`agents`: it plays players against each other, on the boards and at the times of the earlier systems."""
+"""The benchmark `agents` plays players against each other, on the boards and at the times of the earlier systems."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Agents(Benchmark):
         self, asked: BenchmarkOptions, plan: Plan, pool: MeasurementPool, store: RunStore, version: str, on_run: OnRun
     ) -> Report:
         assert isinstance(plan, GamePlan)
-        kept = cast("Store", GameRuns(store, version))  # a pool uses no more of a store than these methods
+        kept = cast("Store", GameRuns(store, version))  # a pool uses only these methods of a store
 
         def played(scheduled_game: ScheduledGame, summary: GameSummary) -> None:  # noqa: ARG001 - the signature of a pool's listener
             on_run()
@@ -213,7 +213,7 @@ class GameRuns:
         return [{"player": who, "games": games, "reason": reason} for (who, reason), games in counts.most_common()]
 
     def add(self, scheduled_game: ScheduledGame, record: GameRecord) -> bool:
-        """Keep a finished game; return whether it was not in the file before."""
+        """Keep a finished game; return whether it is new to the file."""
         case = {
             "first": scheduled_game.first, "second": scheduled_game.second, "board": scheduled_game.name, "seconds":
             scheduled_game.seconds, "pair": scheduled_game.number,
@@ -338,7 +338,7 @@ def _table_one(plan: GamePlan) -> Section:
 
 
 def _against(main: Tournament, name: str, title: str) -> Section:
-    """Return the table of a player against each other one, by time and by board."""
+    """Return the table of a player against every other player, by time and by board."""
     player = list(main.names).index(name)
     columns = ["opponent", *(f"{seconds:g} s" for seconds in main.times), *(board for board, _ in main.boards)]
     parts = [_seen_by(main, player, None, seconds) for seconds in main.times]
@@ -430,7 +430,7 @@ def _heat_map(axes: Axes, main: Tournament) -> None:
         value = values[row, column]
         colour = "white" if abs(value - 0.5) > 0.4 else "black"
         axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour, fontsize=8)
-    # names are not formulas, whatever is in them
+    # names are not formulas, whatever they contain
     turned: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
     axes.set_xticks(range(len(order)), names, fontsize=9, parse_math=False, **turned)
     axes.set_yticks(range(len(order)), names, fontsize=9, parse_math=False)

@@ -1,10 +1,10 @@
-"""The overhead of the arena: the time of games less the time that their players think.
+"""The overhead of the arena: the time of games minus the time in which their players think.
 
     python benchmarks/arena.py [--games N]
 
-The script prints two Markdown tables. The first has, for each way to play, the median time of a game in milliseconds,
-and the rest per turn without the players' own time. The second has the time of many games, and the time that the
-framework's own script would sleep through their turns.
+The script prints two Markdown tables. For each way to play, the first has the median time of a game in milliseconds,
+and the time per turn without the players' own time. The second has the time of many games, and the time that the
+framework's own script would sleep in their turns.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def one_by_one(board: Board, games: int, *, persistent: bool) -> str:
 
 
 def together(board: Board, games: int, jobs: int, *, persistent: bool) -> str:
-    """Return the row of a match of `games` games, kept in a store, beside the time that the framework would sleep."""
+    """Return the row of a match of `games` games, kept in a store, with the time that the framework would sleep."""
     terms = GameTerms(persistent=persistent)
     match = Match(PLAYER, PLAYER, [NamedBoard("", board)], games=games, seconds=SECONDS, terms=terms)
     started = time.perf_counter()

@@ -24,48 +24,48 @@ class BenchmarkOptions:
     limit: float | None = None
     """The limit for a puzzle, in CPU seconds."""
     puzzles: tuple[str, ...] = ()
-    """Files of puzzles, in place of the generated sets."""
+    """Files of puzzles, instead of the generated sets."""
     isomorphs: int = 0
     """The number of isomorphs to add for each puzzle."""
     solvers: tuple[str, ...] = ()
-    """The user's own solvers, as module:function, beside ours."""
+    """The user's own solvers, as module:function, in addition to ours."""
     commands: tuple[str, ...] = ()
-    """The command lines of external programs, beside ours."""
+    """The command lines of external programs, in addition to our solvers."""
     empty: str = "."
     """The character for an empty cell that these programs read: "." or "0"."""
     peers: tuple[str, ...] = ()
-    """The peers beside ours, in place of the usual ones."""
+    """The peers to compare with ours, instead of the usual ones."""
     players: tuple[str, ...] = ()
-    """The user's own players, as folders or names, beside ours."""
+    """The user's own players, as folders or names, in addition to ours."""
     boards: tuple[str, ...] = ()
-    """The boards of games, in place of the usual ones."""
+    """The boards of games, instead of the usual ones."""
     times: tuple[float, ...] = ()
-    """The times per turn of games, in seconds, in place of the usual ones."""
+    """The times per turn of games, in seconds, instead of the usual ones."""
     only: tuple[str, ...] = ()
-    """The solvers, peers or players to measure, in place of the usual ones; empty means these."""
+    """The solvers, peers or players to measure; if this is empty, the usual ones."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table, with a few words before it."""
+    """A table, with a few sentences before it."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     left: frozenset[int] = frozenset({0})
-    """The columns that hold words."""
+    """The numbers of the columns that hold words."""
     note: str = ""
 
 
 @dataclass(frozen=True)
 class TrackedFigure:
-    """A figure that later runs are compared with; it has one value for each repeat."""
+    """A figure for comparison with later runs, with one value for each repeat."""
 
     name: str
     unit: str
     values: Sequence[float]
     of: str
-    """A text that identifies the puzzles and the limits; two figures are compared only if it is the same."""
+    """A text that identifies the puzzles and the limits; only figures with the same text are compared."""
     is_higher_better: bool = False
 
 
@@ -93,9 +93,9 @@ class Plan:
     tasks: Sequence[Task]
     repeats: int = 1
     told: str = ""
-    """The description of the measurement, for the head of the results."""
+    """The description of the measurements at the head of the results."""
     is_sparing: bool = False
-    """Whether the budget of a task covers all its repeats together; it does, unless the user asks for repeats."""
+    """Whether the budget of a task covers all its repeats together, as it does unless the user sets the repeats."""
 
 
 class Benchmark(ABC):
@@ -104,7 +104,7 @@ class Benchmark(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     packages: ClassVar[tuple[str, ...]] = ()
-    """Packages whose versions are reported, beside the usual ones."""
+    """Packages whose versions are reported, in addition to the usual ones."""
 
     @abstractmethod
     def plan(self, asked: BenchmarkOptions) -> Plan:
@@ -119,11 +119,11 @@ class Benchmark(ABC):
         return len(plan.tasks) * plan.repeats
 
     def keys(self, plan: Plan) -> list[str]:
-        """Return the texts that distinguish a plan from all others."""
+        """Return the texts that distinguish a plan from all other plans."""
         return [str(plan.repeats), *(task.key for task in plan.tasks)]
 
     def outlook(self, plan: Plan, runs: Runs, version: str, jobs: int) -> tuple[int, float]:
-        """Return the number of measurements still to make, and about the maximum time that they take, in seconds.
+        """Return the number of remaining measurements, and approximately their maximum time, in seconds.
 
         `runs` are the raw runs so far, `version` is the fingerprint of the code and the machine, and `jobs` the number
         of measurements at a time.
@@ -133,7 +133,7 @@ class Benchmark(ABC):
     def execute(
         self, asked: BenchmarkOptions, plan: Plan, pool: MeasurementPool, store: RunStore, version: str, on_run: OnRun
     ) -> Report:
-        """Make the measurements that the store lacks, and return the report.
+        """Perform the measurements that are not in the store, and return the report.
 
         `pool` is the pool that measures, `version` the fingerprint of the code and the machine, and `on_run` is called
         after each measurement.

@@ -20,7 +20,7 @@ def warm_board(shape: Shape) -> cs.Board:
 
 
 def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int, list[cs.Board]]) -> cs.Board:
-    """Return a board of a family that is `fill` percent full; `known` caches the games that were played.
+    """Return a board of a family that is `fill` percent full; `known` caches the games played so far.
 
     `number` seeds the random numbers of the board.
     """
@@ -37,7 +37,7 @@ def board_of(shape: Shape, family: str, number: int, fill: int, known: dict[int,
 def game(shape: Shape, number: int) -> list[cs.Board]:
     """Play a game, and return all its boards from the empty to the full one; each move is a random safe one.
 
-    The function draws a legal move, and draws again if the solver shows that it is a bomb. So no move map is used.
+    The function draws legal moves until the solver shows that one is safe, so it needs no move map.
 
     `number` seeds the random numbers of the game.
     """

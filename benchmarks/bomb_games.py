@@ -1,4 +1,4 @@
-"""Games of random safe moves for `bombs`: the tracker's turns, and the bombs on the way."""
+"""Games of random safe moves for `bombs`: the turns of the tracker, and the bombs during the games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .bomb_maps import QUICK, Agreement, Time
 TENTHS, SLICES = 10, 20
 """The number of parts of a game, in the tables of the tracker and in the tables of the bombs."""
 LARGE = 20
-"""The board size N from which on a game has too many slow turns to follow each of them."""
+"""The board size N from which on a game has too many slow turns to follow all of them."""
 TENTH_SECONDS = 10.0
 """The time for which the tracker follows each tenth of a game on a large board, from its beginning, in CPU seconds."""
 
@@ -39,10 +39,10 @@ class Tracking:
     """The number of turns of these games, measured or not."""
     turns: list[TrackedTurn] = field(default_factory=list)
     scratch: list[list[Time]] = field(default_factory=lambda: [[] for _ in range(TENTHS)])
-    """The times of some maps from scratch, for each tenth; a quick map is made twice, and the faster time counts."""
+    """The times of some maps from scratch, by tenth of the game; of two runs of a quick map, the faster one counts."""
 
     def follow(self, played: list[cs.Board], rng: random.Random, limit: float, judge: Agreement) -> None:
-        """Follow a game, and make one map of each tenth from scratch too.
+        """Follow a game, and also make one map of each tenth from scratch.
 
         On a large board only the first TENTH_SECONDS of each tenth are followed. `limit` is in seconds per map.
 
@@ -145,7 +145,7 @@ Message = tuple[str, Any]
 
 
 def _ready(shape: Shape) -> Message:
-    """Compile all kernels that are used, and report the CPU seconds that this took."""
+    """Compile all kernels in use, and report the CPU seconds that this took."""
     started = time.process_time()
     warm = cs.MoveTracker(warm_board(shape))
     warm.place(*warm.map.safe[0])

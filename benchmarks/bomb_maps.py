@@ -1,4 +1,4 @@
-"""The makers of maps for `bombs`: our engines, the naive loop and python-sat, with their times and agreement."""
+"""The ways to make maps for `bombs`: our engines, the naive loop and python-sat, with their times and agreement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .models import PeerPuzzle, clauses, is_completion
 from .peers import PEERS
 
 QUICK = 0.5
-"""The time below which a map is made several times, in CPU seconds."""
+"""Time below which a map is made several times, in CPU seconds."""
 SLICE = 2000
 """The number of conflicts after which a solver of python-sat returns, because it does not check the clock itself."""
 NAIVE = 4
@@ -29,7 +29,7 @@ NAIVE = 4
 
 
 class FoundMap(NamedTuple):
-    """The map that an engine or a peer finds: a mask per cell, and the seconds that its formula took."""
+    """The map of an engine or a peer: a mask per cell, and the time to build its formula, in seconds."""
 
     safe: np.ndarray
     bombs: np.ndarray
@@ -38,7 +38,7 @@ class FoundMap(NamedTuple):
 
 
 class MapColumn(NamedTuple):
-    """A column of the table: how to make a map, which is measured, and how to read it, which is not."""
+    """A column of the table: a function that makes a map, which is measured, and one that reads it, which is not."""
 
     label: str
     ask: Callable[[cs.Board, Deadline], Any]
@@ -66,9 +66,9 @@ def _of_candidates(board: cs.Board, answer: tuple[list[Any], list[Any], bool, fl
 
 
 def _sat(name: str) -> Callable[[cs.Board, Deadline], Any]:
-    """Make maps by the cover method with a solver of python-sat, which tests one unseen candidate after the other.
+    """Make maps by the cover method with a solver of python-sat, which tests the unseen candidates one by one.
 
-    Its phases are set towards the candidates that are unseen, and away from the others.
+    Its phases are set to true for unseen candidates, and to false for the others.
     """
     from pysat import solvers
 
@@ -125,7 +125,7 @@ class Agreement:
         return dict(vars(self))
 
     def compare(self, board: cs.Board, found: Mapping[str, FoundMap]) -> None:
-        """Compare the maps of a board; the first one, of `search`, is confirmed if it and another map are complete."""
+        """Compare the maps of a board; the map of `search` is confirmed if it and another map are complete."""
         for (one, first), (other, second) in combinations(found.items(), 2):
             if (first.safe & second.bombs | first.bombs & second.safe).any():
                 self.wrong.append(f"{one} and {other} contradict each other: {_line(board)}")
@@ -189,8 +189,7 @@ def median(times: Sequence[Time]) -> Time:
 
 
 def scratch(common: dict[str, Any], items: list[list[int]]) -> Iterator[tuple[str, Any]]:
-    """Make maps of boards of a family, in a measuring process; an item is a number and how full the board is, in
-    percent.
+    """Make maps of boards of a family, in a measuring process; an item is a board's number and its fill in percent.
 
     The first boards are measured with all engines and peers, the others with `search` only, and one with the naive
     loop.

@@ -22,14 +22,14 @@ class Target(NamedTuple):
     scratch: float
     turn: float
     of_median: bool = False
-    """Whether the first target is for the median of the boards, and not for each."""
+    """Whether the first target is for the median of the boards, instead of each board."""
 
 
 TARGETS: Mapping[Shape, Target] = {(3, 3): Target(2, 0.3), (4, 4): Target(20, 2), (5, 5): Target(200, 10, True)}
 
 
 Boards = Mapping[int, Sequence[Mapping[str, Any]]]
-"""The measurements on the boards of a family, by how full they are, in percent."""
+"""The measurements on the boards of a family, by their fill in percent."""
 
 
 def from_scratch(shape: Shape, family: str, by_fill: Boards) -> Section:
@@ -65,9 +65,9 @@ def _ms(seconds: float) -> str:
 
 
 def ratio_text(own: Sequence[Time], others: Sequence[Sequence[Time]], *, is_formula_free: bool) -> str:
-    """Return how many times as long as `search` the best of the others takes, on the same boards.
+    """Return the time of the best other column as a multiple of that of `search`, on the same boards.
 
-    A column that decided all its boards is better than one that did not. The text is empty if neither decided all.
+    A column that decided all its boards is better than a column that did not. The text is empty if neither did.
     """
     found = []
     for times in filter(None, others):
@@ -120,7 +120,7 @@ def tracked(trackings: Mapping[Shape, Tracking]) -> Iterator[Section]:
 
 
 def _mean(times: Sequence[Time]) -> str:
-    """Return the mean in milliseconds as text; it is a bound if any map is late."""
+    """Return the mean in milliseconds as text; if a map is late, the mean is a bound."""
     return ("> " if any(each.is_late for each in times) else "") + _ms(statistics.fmean(each.seconds for each in times))
 
 
@@ -174,7 +174,7 @@ def _or_nothing(value: float, form: str) -> str:
 
 
 def picture(counts: Mapping[Shape, Counts]) -> Any:
-    """Draw four views of how bombs come and go as a board fills."""
+    """Draw four diagrams of the bombs as a board fills."""
     import matplotlib as mpl
     from matplotlib.ticker import PercentFormatter
 

@@ -1,4 +1,4 @@
-"""`bombs`: it measures the exact move map from scratch and turn by turn, and counts the bombs as a board fills."""
+"""The benchmark `bombs` measures the exact move map, from scratch and by turns, and counts bombs as a board fills."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .isolated import Budget
 from .runner import Task
 
 FILLS = (0, 10, 20, 30, 35, 40, 45, 50, 60, 80)
-"""The shares of a board, in percent, at which maps are made from scratch."""
+"""The filled shares of a board, in percent, at which maps are made from scratch."""
 LIMIT = 2.0
 """The limit for a map or a turn, in seconds."""
 
@@ -33,7 +33,7 @@ class MapWork(NamedTuple):
     games: int
     """The number of games in which bombs are counted."""
     seconds: float
-    """Upper bound for each measurement with all its repeats, in CPU seconds; boards and games beyond it are left out.
+    """Upper bound for each measurement with all its repeats, in CPU seconds; further boards and games are omitted.
     """
 
 
@@ -54,7 +54,7 @@ LITTLE: Mapping[Shape, MapWork] = {
 
 
 class Bombs(Benchmark):
-    """Times by engine, size and fill; the number of bombs; the share that 000's rule finds."""
+    """The times by engine, size and fill; the number of bombs; and the share of bombs that 000's rule finds."""
 
     name = "bombs"
     title = "The exact move map, and how many bombs there are"
@@ -122,7 +122,7 @@ def _work(asked: BenchmarkOptions) -> Mapping[Shape, MapWork]:
 def _task(
     work: str, common: dict[str, Any], items: list[Any], seconds: float, *, is_once: bool = False
 ) -> Iterator[Task]:
-    """Yield the task, if it has any items; no budget limits an item, because each map has a limit of its own."""
+    """Yield the task, if it has any items; an item has no budget, because each map has a limit of its own."""
     if items:
         case = {name: value for name, value in common.items() if name in ("shape", "family")}
         yield Task(work, case, common, items, Budget(2 * seconds, seconds), is_once=is_once)
@@ -157,7 +157,7 @@ def _entries(benchmark: str, task: Task, results: Sequence[dict[str, Any]]) -> I
 
 
 def _tracking(result: dict[str, Any]) -> Tracking:
-    """Return the games of a repeat together."""
+    """Return the games of a repeat as one object."""
     whole = Tracking()
     for part in result["parts"]:
         whole.games += 1
@@ -182,5 +182,5 @@ def _counts(result: dict[str, Any]) -> Counts:
 
 
 def _as_data(by_shape: Mapping[Shape, Counts]) -> dict[str, Any]:
-    """Return the sums for JSON, for users who want to draw them."""
+    """Return the sums for JSON, so that users can draw them."""
     return {"counts": {f"{m}x{n}": counts.sums.tolist() for (m, n), counts in by_shape.items()}}

@@ -4,11 +4,11 @@
                                  [--exploration C]... [--width W]... [--skips N]...
 
 The positions come from games of random safe moves, and have N empty squares and one completion. Their exact values come
-from all endings; in the newer modes from alpha-beta to the end, which may take minutes from some 18 empty squares on.
-The script prints a Markdown table. It has, for each way to choose a move, the mean time, the mean and the maximum
-number of points that the way loses against the best move, and the number of positions in which it turns a win into
-less, or a draw into a loss, for a player who is neither ahead nor behind. Each way gets S seconds, except those that
-value all endings.
+from all endings, or in the restricted modes from alpha-beta to the end of the game, which may take minutes with 18 or
+more empty squares. The script prints a Markdown table. For each way to choose a move, it has the mean time, the mean
+and the maximum number of points lost against the best move, and the number of positions in which the move turns a win
+into a draw or a loss, or a draw into a loss, if the score is even. Each way gets S seconds, except the ways that value
+all endings.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def by_playouts(position: ChoicePosition, seconds: float, *, exploration: float,
     for verdict in search.steps():
         if deadline.passed():
             return verdict.move
-    raise AssertionError  # the search has no end
+    raise AssertionError  # the search never ends by itself
 
 
 def by_endings(position: ChoicePosition, _seconds: float, *, skips: int) -> int:
@@ -121,7 +121,7 @@ def by_endings(position: ChoicePosition, _seconds: float, *, skips: int) -> int:
 
 
 def measure(ways: dict[str, Way], positions: list[ChoicePosition], seconds: float, proof: str) -> list[list[str]]:
-    """Return the lines of the table; the last one is that of the proof.
+    """Return the lines of the table; the last one is for the proof.
 
     `ways` are the ways to choose a move, by their labels. Each gets `seconds` for a position. `proof` is the label of
     the search for the exact value.
@@ -130,7 +130,7 @@ def measure(ways: dict[str, Way], positions: list[ChoicePosition], seconds: floa
     taken: dict[str, list[float]] = {way: [] for way in ways}
     thrown = dict.fromkeys(ways, 0)
     proving = []
-    warm_up()  # compiling must not count in any time
+    warm_up()  # no measured time may include compiling
     for position in positions:
         model = position.model
         started = time.perf_counter()

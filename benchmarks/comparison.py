@@ -1,12 +1,12 @@
 """Comparison of two results of a benchmark: the rows that became faster or slower beyond the noise of the repeats.
 
-Two folders of results are compared benchmark by benchmark (`pairs_of`), before and after a change for example.
+Two folders of results are compared benchmark by benchmark (`pairs_of`), for example before and after a change.
 
-The noise comes from the results themselves: it is the distance, as a factor, of each repeat from the median of its row,
-pooled over all rows. From it, thousands of pairs of medians are drawn as they would be if nothing had changed; a row
-that is noisier than most gets proportionally more noise. About one in twenty of the reported changes may be chance (Y.
-Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of less than 2 % is not reported. Rows
-of other puzzles or other limits have only their names in common, and are left out.
+The noise is estimated from the results themselves: it is the distance, as a factor, of each repeat from the median of
+its row, pooled over all rows. The comparison draws thousands of pairs of medians from this noise, as they would be if
+nothing had changed; a row that is noisier than most gets proportionally more noise. About one in twenty of the reported
+changes may be due to chance (Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, 1995); a difference of
+less than 2 % is not reported. Rows with other puzzles or other limits have only their names in common, and are omitted.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 DRAWS = 10_000
 RATE = 0.05
-"""The share of the reported changes that may be chance."""
+"""Share of the reported changes that may be due to chance."""
 LEAST = 0.02
-"""The smallest difference that is reported, as a share."""
+"""Smallest difference to report, as a share."""
 
 
 class Change(NamedTuple):
@@ -147,7 +147,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
         raise SudokuError("expected results with two repeats or more; found single runs, which tell nothing of noise")
     scales = {name: float(np.sqrt(np.mean(each**2))) for name, each in noise.items()}
     typical = median(list(scales.values()))
-    # Rows that are much noisier than most are scaled down: they say nothing about the others.
+    # Rows that are much noisier than most are scaled down, because their noise is not that of the others.
     usual = [each * min(1.0, 2 * typical / scales[name]) if scales[name] else each for name, each in noise.items()]
     pooled = np.concatenate(usual)
     common = float(np.sqrt(np.mean(pooled**2)))
@@ -185,7 +185,7 @@ def _noise(*entries: Mapping[str, Any]) -> NDArray[np.float64]:
 
 
 def _chance(difference: float, counts: Sequence[int], noise: NDArray[np.float64], rng: np.random.Generator) -> float:
-    """Return the probability that medians of these numbers of repeats differ by as much by chance."""
+    """Return the probability that medians of these numbers of repeats differ at least as much by chance."""
     import numpy as np
 
     first, second = (np.median(rng.choice(noise, (DRAWS, count)), axis=1) for count in counts)
@@ -209,7 +209,7 @@ def _judged(changes: Sequence[Change]) -> list[Change]:
 
 
 def notes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return remarks on two results: other machines, other packages, rows that were left out."""
+    """Return remarks on two results: other machines, other packages, omitted rows."""
     found = []
     machines = [record["environment"]["machine"] for record in (old, new)]
     if machines[0] != machines[1]:

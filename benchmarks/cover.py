@@ -1,7 +1,7 @@
-"""`cover`: it tests 002's claim that Algorithm X is thousands of times as fast as 001's naked singles and guessing.
+"""The benchmark `cover` tests a claim of 002: Algorithm X is thousands of times as fast as 001's singles and guessing.
 
-Both are measured in plain Python, as they were, and compiled, as they are here, on boards that players meet and on
-puzzles.
+Both are measured in plain Python, as in the earlier systems, and compiled, as in this package, on boards from
+games and on puzzles.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _mean(row: races.Row) -> str:
 
 
 def _ratio(singles: races.Row, cover: races.Row) -> str:
-    """Return the ratio of the means, or a bound of it."""
+    """Return the ratio of the means, or a bound on it."""
     late = [len(row.solved) < row.total for row in (singles, cover)]
     if all(late):
         return ""

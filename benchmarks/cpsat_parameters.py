@@ -2,10 +2,10 @@
 
     python benchmarks/cpsat_parameters.py FILE… [--only NAME…] [--seeds K] [--givens G] [--limit S]
 
-Every row solves the same puzzles to the first solution, in this process, with one worker. Times are CPU seconds, with
-building the model. The times of hard puzzles are heavy-tailed, so one run of each says little. A seed shuffles the
-variables of the models. With --givens G, it also chooses G cells of the solution that are added to a puzzle, which
-turns a few puzzles into many of a similar kind and moderate hardness. With 0 as the only seed, the puzzles are
+Every row solves the same puzzles to the first solution, in this process, with one worker. Times are CPU seconds and
+include building the model. The times of hard puzzles are heavy-tailed, so a single run of each means little. A seed
+shuffles the variables of the models. With --givens G, the seed also chooses G cells of the solution to add to a puzzle,
+which turns a few puzzles into many similar ones of moderate difficulty. With 0 as the only seed, the puzzles are
 unchanged.
 """
 

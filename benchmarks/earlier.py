@@ -1,4 +1,4 @@
-"""The figures in the reports of the earlier systems, for comparison; they come from other machines and boards."""
+"""The figures in the reports of the earlier systems, from other machines and boards, for comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The origin of the numbers: the machine, the versions and the commit, which head every result."""
+"""The origin of the numbers: the machine, the versions and the commit, at the head of every result."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def environment(packages: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def fingerprint(packages: Iterable[str] = ()) -> str:
-    """Return a digest that differs for runs that must not be mixed: other machines, versions, or code."""
+    """Return a digest that distinguishes runs that must not be mixed: other machines, versions, or code."""
     known = [machine(), versions(packages), code()]
     return sha256(json.dumps(known).encode()).hexdigest()[:16]
 

@@ -1,11 +1,10 @@
 """External programs as subjects: they read a puzzle per line, and write a solution per line.
 
-A program is run once for all puzzles of a set, in the measuring process of the set (`isolated`), and is charged the CPU
-seconds that the operating system reports when it ends, with those of the processes that it has waited for. Its start-up
-is measured apart, as the median of several runs on one easy puzzle, and is subtracted. So a puzzle's time is the mean
-over the set: nobody sees from outside when a program works on which line.
-
-The measuring process keeps the limits itself, because its own CPU clock does not run while the program does.
+A program is run once for all puzzles of a set, in the measuring process of the set (`isolated`). It is charged the CPU
+seconds that the operating system reports at its end, including the processes that it has waited for. Its start-up is
+measured separately, as the median of several runs on one easy puzzle, and is subtracted. So a puzzle's time is the mean
+over the set, because it cannot be observed from outside when a program works on which line. The measuring process
+enforces the limits itself, because its own CPU clock does not run while the program does.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ EMPTY = {"command": ".", "command-0": "0"}
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The characters of the values from 1 on."""
 START_UPS = 5
-"""The number of runs whose median is the start-up time."""
+"""Number of runs whose median is the start-up time."""
 PASSES, ROUND = 10, 0.3
-"""The maximum number of runs on all puzzles, and the time after which no run is added, in CPU seconds."""
+"""Maximum number of runs on all puzzles, and the time after which no run is added, in CPU seconds."""
 LEAST = 1e-6
-"""The resolution of the reported CPU seconds; a set that takes less beyond the start-up is charged as much."""
+"""Resolution of the reported CPU seconds, and the minimum charge for a set beyond the start-up."""
 GLANCE = 0.005
-"""The time between two looks at a program that runs, in seconds."""
+"""Time between two checks of a running program, in seconds."""
 OUTPUT = 1 << 20
-"""The number of bytes that a program may write beside ten times as many as it reads."""
+"""Number of bytes that a program may write in addition to ten times its input."""
 
 Message = tuple[str, Any]
 
@@ -134,13 +133,13 @@ class ProgramRun(NamedTuple):
     """The CPU seconds of the program, and of the processes that it has waited for."""
     output: str
     trouble: str
-    """How it failed; empty if it ended with code 0."""
+    """A description of its failure; empty if it ended with code 0."""
 
 
 def run_program(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
-    """Run a program on these lines; it is killed when it is over the limit, and its output so far counts.
+    """Run a program on these lines; a program over the limit is killed, and its output so far counts.
 
-    Files take the place of pipes, so that no program waits for a reader.
+    Input and output are files instead of pipes, so that no program waits for a reader.
     """
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as written, tempfile.TemporaryFile() as errors:
         given.write(lines.encode())
@@ -176,7 +175,7 @@ def run_program(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
 
 
 def _bound() -> Callable[[], None] | None:
-    """Return what a program does before it begins: it asks to be killed with this process, where that is possible."""
+    """Return a function to call in a new process before the program: it requests to be killed with this process."""
     if sys.platform != "linux":
         return None
     from csp_sudoku.sandbox.processes import die_with_parent
@@ -185,9 +184,9 @@ def _bound() -> Callable[[], None] | None:
 
 
 class _Watch:
-    """The CPU seconds of a process, plus the seconds by the wall in which it slept.
+    """The CPU seconds of a process, plus the wall-clock seconds in which it slept.
 
-    Without /proc, these are the seconds by the wall since it started.
+    Without /proc, this is the wall-clock time since its start, in seconds.
     """
 
     def __init__(self, process: int) -> None:
@@ -210,7 +209,7 @@ class _Watch:
 
 
 def _end(code: int) -> str:
-    """Return how a program ended that did not end with code 0."""
+    """Describe the end of a program whose exit code is not 0."""
     if code > 0:
         return f"ended with code {code}"
     try:
@@ -227,7 +226,7 @@ def _last_line(errors: IO[bytes]) -> str:
 
 
 def lines_of(puzzles: Sequence[PeerPuzzle], empty: str) -> str:
-    """Return the puzzles as a program reads them.
+    """Return the puzzles as the input of a program.
 
     >>> lines_of([PeerPuzzle(1, 2, (1, 0, 0, 2))], ".")
     '1..2\\n'
@@ -252,7 +251,7 @@ def _answers(run: ProgramRun) -> list[str]:
 def parts_of(answers: Sequence[str], seconds: float, puzzles: Sequence[PeerPuzzle]) -> list[dict[str, Any]]:
     """Return the part of each puzzle: its verdict, and an equal share of the seconds.
 
-    The puzzles without an answer have no share in them, since a program may have been stopped before it came to them.
+    Puzzles without an answer get no share, since the program may have been stopped before it reached them.
     """
     answered = sum(map(bool, answers[: len(puzzles)]))
     share = round(max(seconds, LEAST) / (answered or len(puzzles)), 9)

@@ -1,9 +1,9 @@
-"""The strength of the earlier systems' players, repaired and with their faults, as Markdown.
+"""The strength of the earlier systems' players, without and with their faults, as Markdown tables.
 
     python benchmarks/gallery.py [--seconds S] [--games G] [--only TEXT]
 
 All games are played in this process, one after the other, on boards/random-3x3.txt and boards/random-2x3.txt. A turn is
-cut off after S seconds. That is not as strict as a process of its own, but the start of a process does not count. Games
+cut off after S seconds. This is less strict than a process for each turn, but excludes the time to start one. Games
 come in pairs: each player moves first in one, with the same seed.
 """
 
@@ -34,7 +34,7 @@ from csp_sudoku.turn import play_turn
 BOARDS = Path(__file__).resolve().parents[1] / "boards"
 
 AGAIN = 0.2
-"""The interval after which a turn is cut off again, in seconds, in case the first signal was lost."""
+"""Interval after which the signal that cuts off a turn is repeated, in seconds, in case it was lost."""
 
 PLAYERS = ("parity", "heuristic", "skipper", "tree-mcts", "timed-mcts", "neat")
 
@@ -42,7 +42,7 @@ ALL_OF_002 = "timed-mcts?fault=playouts+side+root"
 
 
 class Pairing(NamedTuple):
-    """Two players, and the share of the games that they play; random is beaten in few games."""
+    """Two players, and the share of the games that they play; against random, few games suffice."""
 
     player: str
     opponent: str
@@ -91,7 +91,7 @@ Maker = Callable[[Random], Agent]
 
 
 def maker(text: str) -> Maker:
-    """Return a function that makes the player of a text, once for each turn."""
+    """Return a function that makes the player of a text; it is called once for each turn."""
     spec = Spec.parse(text)
     kind = spec.agent()
     settings = spec.settings(kind.OPTIONS)

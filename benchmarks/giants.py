@@ -1,4 +1,4 @@
-"""`giants`: it measures 25×25, puzzle by puzzle, beside 004's Table 9."""
+"""The benchmark `giants` measures 25×25 puzzle by puzzle, for comparison with 004's Table 9."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOUR = 3600.0
 
 
 class Giants(Benchmark):
-    """The seconds for each 25×25."""
+    """The seconds for each 25×25 puzzle."""
 
     name = "giants"
     title = "25×25, puzzle by puzzle"

@@ -1,11 +1,11 @@
-"""The mistakes of players in games that were played: points that they did not take, and regions that they gave away.
+"""The mistakes of players in played games: points that they did not take, and regions that they gave away.
 
     python benchmarks/giving.py STORE...
 
 STORE holds the games of a match or a tournament; only those of the mode classic count. The script prints a Markdown
-table with a line for each player, opponent and time. It counts the turns with points to take in which the player took
-fewer than possible. It counts the turns without such points, but with a move that gives nothing away, in which the
-player left a region with one empty square. The number of skips is in a column of its own, and skips count in neither.
+table with a line for each player, opponent and time. One column counts the turns in which the player took fewer points
+than possible. Another counts the turns in which the player left a region with one empty square, although there were no
+points to take and some move gave nothing away. A third one counts skips, which are in neither of the other two.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A measurement in a process of its own, which can be killed: item after item, each within its limit.
+"""A measurement in a process of its own, which can be killed: item by item, each within its limit.
 
-The clock is the CPU time of that process, so that other work on the machine disturbs little, and hidden threads are
+The clock is the CPU time of that process, so that other work on the machine has little effect, and hidden threads are
 charged. The parent watches the clock: it kills a process that takes more than the limit for an item, with all processes
 that it has started, and a new process continues with the next item. While a process sleeps, the wall clock counts.
 (RLIMIT_CPU could replace that, but with it Linux rounds the CPU clock of the process to ticks of some milliseconds.)
@@ -10,8 +10,8 @@ The work is a generator `work(common, items)` of this package, which yields mess
     ready   the process is warmed up, and the seconds that this took; limits count from here on
     part    the result of the next item
     parts   the results of the next items
-    pass    the seconds of all items once more
-    watch   from here on the work keeps the limits itself, because it waits for a program
+    pass    the seconds of all items in a further pass
+    watch   from here on the work enforces the limits itself, because it waits for a program
     charge  the CPU seconds of a program that the work has run
     trouble the reason why results are missing
 """
@@ -36,7 +36,7 @@ from .environment import one_thread, processor
 WARM_UP_SECONDS = 120.0
 """The limit for importing, compiling and solving easy boards, in CPU seconds."""
 USED_UP = "all its seconds used up"
-"""The trouble of a subject that was too slow for the rest of the items."""
+"""The reported reason if a subject was too slow for the remaining items."""
 
 
 class Budget(NamedTuple):
@@ -53,13 +53,13 @@ class Measurement:
     ready: float | None = None
     """The time to import, compile and warm up, in CPU seconds."""
     parts: list[Any] = field(default_factory=list)
-    """The results of the items so far; {"over": seconds} for an item that ran into the limit."""
+    """The results of the items so far; {"over": seconds} for an item that exceeded the limit."""
     passes: list[list[float]] = field(default_factory=list)
     """The seconds of all items, for each further pass."""
     trouble: str = ""
     """The reason why some results are missing; empty if none are."""
     spent: float = 0.0
-    """The time of all that, without the warm-up, in CPU seconds."""
+    """The total time without the warm-up, in CPU seconds."""
     processor: str = ""
 
     def as_object(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def measure(work: str, common: dict[str, Any], items: Sequence[Any], budget: Bud
 def _follow(outcome: Measurement, child: _Child, total: int, budget: Budget) -> float:
     """Read the reports of a process until it ends or exceeds a limit; return the CPU seconds that it is charged.
 
-    Those of programs that it has run are added to the outcome at once.
+    The CPU seconds of programs that it has run are added to the outcome at once.
     """
     ready_at: float | None = None
     last, is_watched = 0.0, True
@@ -103,7 +103,7 @@ def _follow(outcome: Measurement, child: _Child, total: int, budget: Budget) -> 
                 continue
             if len(outcome.parts) == total:
                 if spent > budget.item:
-                    return last - ready_at  # the limit passed in a repetition
+                    return last - ready_at  # the limit passed in a further pass
             elif spent > budget.item or last - ready_at + spent > budget.total:
                 if spent > budget.item:
                     outcome.parts.append({"over": spent})
@@ -154,7 +154,7 @@ class _Child:
         self._begin(0.0)
 
     def _begin(self, used: float) -> None:
-        """Record that the process has reported something, and is now at the next item."""
+        """Record that the process has sent a report, and now works on the next item."""
         self._reported, self._asleep = used, 0.0
         self._reported_at = self._looked_at = time.monotonic()
 
@@ -178,9 +178,9 @@ class _Child:
                 yield seconds, kind, content
 
     def since_report(self) -> float:
-        """Return the CPU seconds since the last report, plus the seconds by the wall in which the process slept.
+        """Return the CPU seconds since the last report, plus the wall-clock seconds in which the process slept.
 
-        Waiting for a processor is not sleeping. Without /proc, all seconds by the wall since the report count.
+        Waiting for a processor is not sleeping. Without /proc, all wall-clock seconds since the report count.
         """
         from csp_sudoku.sandbox.processes import entry
 
@@ -224,7 +224,7 @@ def _main() -> None:
 
     if sys.platform == "linux":
         from csp_sudoku.sandbox.processes import die_with_parent
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     order = json.loads(sys.stdin.buffer.readline())
     if sys.platform == "linux":
         die_with_parent(order["parent"])

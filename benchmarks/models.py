@@ -1,7 +1,7 @@
 """The parts of the peers' models: regions, the candidates that the givens leave, and two encodings of them.
 
 This is the code that a competent user of the peers would write, on plain integers and without csp_sudoku, so that a
-mistake of ours can neither help nor harm a peer. For the same reason `is_completion` judges every answer.
+mistake of ours can neither help nor harm a peer. For the same reason `is_completion` checks every answer.
 """
 
 from __future__ import annotations
@@ -81,8 +81,9 @@ def completed(puzzle: PeerPuzzle, chosen: Iterable[Candidate]) -> list[int]:
 def clauses(puzzle: PeerPuzzle) -> tuple[list[list[int]], list[Candidate]]:
     """Return the CNF over the candidates, and the candidate of each variable from 1 on.
 
-    Every cell takes a value, and every value takes a place in each region, each at most one, pair by pair. Without the
-    pairs in a cell, which follow from the other clauses, the SAT solvers are up to ten times slower on large boards.
+    Every cell has a value, and every value has a place in each region; clauses on pairs state that there is at most
+    one. Without the pairs in a cell, which follow from the other clauses, the SAT solvers are up to ten times slower on
+    large boards.
     """
     peers, everywhere = peers_of(puzzle.m, puzzle.n), regions(puzzle.m, puzzle.n)
     found: list[list[int]] = []
@@ -113,7 +114,7 @@ def _holders(puzzle: PeerPuzzle, value: int) -> set[int]:
 
 
 def exact_cover(puzzle: PeerPuzzle) -> tuple[list[list[int]], int, list[Candidate]]:
-    """Return exact cover over the candidates: the items of each option, the number of items, the options' candidates.
+    """Return the exact cover over the candidates: the items and the candidate of each option, and the number of items.
 
     An item is an empty cell, or a value that a region lacks; items are numbered from 0.
     """
@@ -147,7 +148,7 @@ def is_completion(answer: Cells, puzzle: PeerPuzzle) -> bool:
 
 
 def warm_up(m: int, n: int) -> PeerPuzzle:
-    """Return an easy board of this shape, to warm up with: a full grid without its 1s and 2s."""
+    """Return an easy board of this shape for warming up: a full grid without its 1s and 2s."""
     size = m * n
     full = (
         (row % m * n + row // m + column) % size + 1 for row in range(size) for column in range(size)

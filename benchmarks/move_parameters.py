@@ -2,10 +2,10 @@
 
     python benchmarks/move_parameters.py [--only NAME…] [--boards NAME…] [--limit S]
 
-The boards are random solutions with a number of cells left. Every row makes the maps of the same boards, one after the
-other, in this process, with one worker. A field is the mean over a group of boards of the CPU milliseconds of a map,
-with building the model, and in brackets the mean number of calls of CP-SAT. A quick map is made three times, and the
-best counts. ">" stands before a mean with maps that were not complete within the limit.
+The boards are random solutions in which a number of cells stay filled. Every row makes the maps of the same boards, one
+after the other, in this process, with one worker. An entry is the mean CPU time of a map over a group of boards, in
+milliseconds, including building the model, and in brackets the mean number of calls of CP-SAT. A quick map is made
+three times, and the best time counts. ">" stands before a mean with maps that were not complete within the limit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.solvers.cpsat.solver import TUNED, CpSat
 
 QUICK = 0.5
-"""The time below which a map is made three times, in CPU seconds."""
+"""Time below which a map is made three times, in CPU seconds."""
 
 SHORT = {**TUNED, "cp_model_probing_level": 0}
 
@@ -39,7 +39,7 @@ Classify = Callable[[Board, Deadline], MoveMap]
 
 
 class Group(NamedTuple):
-    """A group of similar boards: the shape, the number of cells left of a random solution, and the number of boards."""
+    """A group of similar boards: their shape, their number of filled cells, and the number of boards."""
 
     m: int
     n: int
@@ -67,7 +67,7 @@ GROUPS: Mapping[str, Group] = {
 
 
 def _led(goal: str = "clause", hints: str = "none", improvements: int = 0, **parameters: Any) -> Steering:
-    """Return a steering with the tuned parameters and some others."""
+    """Return a guidance with the tuned parameters and some further ones."""
     return Steering(goal, hints, improvements, {**TUNED, **parameters})
 
 
@@ -130,7 +130,7 @@ def measured(board: Board, make_map: Classify, limit: float) -> tuple[float, Mov
 
 
 def field(boards: list[Board], make_map: Classify, limit: float) -> str:
-    """Return a field of the table."""
+    """Return an entry of the table."""
     runs = [measured(board, make_map, limit) for board in boards]
     seconds = sum(each for each, _ in runs) / len(runs)
     solves = sum(found.effort.solves for _, found in runs) / len(runs)

@@ -1,8 +1,8 @@
 """The peers: pip-installable solvers that a Python user would choose, with one adapter for each.
 
-An adapter imports its package and returns a function from a puzzle to its model. The model, when it is called, returns
-the values of a solution, or None. Both steps are measured separately: a peer is charged for building its model, as its
-user would be.
+An adapter imports its package and returns a function from a puzzle to its model. Calling the model returns the values
+of a solution, or None. Both steps are measured separately; a peer is charged for building its model, since its users
+need that time too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The common parts of the pictures: size, colours, grid, and writing the files."""
+"""The common parts of the pictures: size, colours, grid, and output files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def grid_of(picture: Figure, rows: int, columns: int, **options: Any) -> list[Ax
 
 
 def tidy(axes: Axes, title: str = "") -> None:
-    """Reduce the lines of a plot to those that help to read it."""
+    """Remove the lines of a plot that do not help to read it."""
     axes.grid(color="#e6e6e6", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
@@ -70,7 +70,7 @@ def duration(seconds: float) -> str:
 
 
 def plain_text(label: str) -> str:
-    r"""Return a label in which matplotlib finds no formula.
+    r"""Return a label in which matplotlib does not interpret formulas.
 
     >>> plain_text("tdoku '$HOME'")
     "tdoku '\\$HOME'"
@@ -79,9 +79,7 @@ def plain_text(label: str) -> str:
 
 
 def styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return a line style for each subject, no two alike: full for our solvers, dash-dotted for presets, dashed for
-    others.
-    """
+    """Return a line style for each subject: full for our solvers, dash-dotted for presets, dashed for others."""
     from csp_sudoku.solvers.registry import PRESETS
 
     found: dict[str, dict[str, Any]] = {}

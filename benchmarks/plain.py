@@ -1,4 +1,4 @@
-"""Two solvers of the earlier systems in plain Python, to show the scale: lists, dicts and sets, nothing compiled.
+"""Two solvers of the earlier systems in plain Python, to show the scale: they use lists, dicts and sets only.
 
 `csp_sudoku` has the same algorithms compiled: `exact-cover`, and the preset `single-guess`.
 """
@@ -17,7 +17,7 @@ DEEP = 10_000
 
 
 class AlgorithmX:
-    """The idea of 002: Knuth's Algorithm X with dicts of sets in place of links; the item with fewest options is next.
+    """The idea of 002: Knuth's Algorithm X with dicts of sets instead of links, by the item with the fewest options.
 
     D. E. Knuth, Dancing links, 2000.
     """
@@ -130,7 +130,7 @@ class SinglesAndGuess:
     def _fill_singles(self, filled: list[int]) -> int | None:
         """Fill the cells with one value left; return the first cell that is still empty, or None if there is none.
 
-        A cell without any value is returned at once.
+        A cell without any value left is returned at once.
         """
         while True:
             first = single = None
@@ -151,7 +151,7 @@ class SinglesAndGuess:
 
 
 class Plain(NamedTuple):
-    """A plain solver: its label in the tables, and its loader, which works in two steps as for the peers."""
+    """A plain solver: its label in the tables, and its loader, which works in two steps like those of the peers."""
 
     label: str
     load: Callable[[], Callable[[PeerPuzzle], Callable[[], Cells | None]]]

@@ -1,4 +1,4 @@
-"""`pruning`: it measures each heuristic and each pruning, one changed at a time, beside 004's Tables 7 and 8.
+"""The benchmark `pruning` measures heuristics and prunings, one change at a time, against 004's Tables 7 and 8.
 
 All are settings of our own search, so that only the compared part differs. The base is 004's best: MRV, the value that
 leaves the largest smallest domain, forward checking with naked and hidden singles and naked pairs to a fixpoint, before
@@ -78,7 +78,7 @@ PLACES = {"never": "none", "before": "before", "during": "before and during"}
 
 
 class Pruning(Benchmark):
-    """Solved puzzles, mean seconds and mean nodes for each setting."""
+    """The solved puzzles, mean seconds and mean nodes of each setting."""
 
     name = "pruning"
     title = "What heuristics and pruning are worth"

@@ -44,10 +44,10 @@ class Race(Plan):
         *,
         is_sparing: bool = False,
     ) -> Race:
-        """Make the plan of every installed subject on every set; raise OptionError if none is installed.
+        """Plan the measurement of every installed subject on every set; raise OptionError if none is installed.
 
-        `budget` holds for each task; with `is_sparing` (default False), for all its repeats together. `told` begins the
-        description (default empty).
+        `budget` applies to each repeat of a task, or with `is_sparing` (default False), to all its repeats together.
+        `told` begins the description (default empty).
         """
         known = entrants(names)
         if not any(map(subjects.is_installed, known)):
@@ -73,7 +73,7 @@ class Race(Plan):
         usual: tuple[Budget, int],
         told: str = "",
     ) -> Race:
-        """Make the same plan with the usual budget and repeats, unless the command line asks for others.
+        """Make the same plan with the usual budget and repeats, unless the command line sets others.
 
         The limit of a set grows with that of a puzzle. It covers all the usual repeats together.
         """
@@ -164,7 +164,7 @@ class Row:
             parts = result["parts"]
             if number < len(parts) and parts[number].get("verdict") == "solved":
                 seconds = median([parts[number]["seconds"], *(each[number] for each in result["passes"])])
-                if seconds <= self.budget.item:  # a solver a little over the limit may finish before the parent sees it
+                if seconds <= self.budget.item:  # a solver slightly over the limit may finish before the parent notices
                     found.append(seconds)
         return found
 
@@ -175,7 +175,7 @@ class Row:
 
     @property
     def solved(self) -> list[float]:
-        """The CPU seconds of all puzzles that were solved."""
+        """The CPU seconds of all solved puzzles."""
         return [seconds for each in range(self.total) if (seconds := self.seconds(each)) is not None]
 
     @property
@@ -251,7 +251,7 @@ class Row:
 
 
 def refuted(rows: Iterable[Row]) -> list[str]:
-    """Return a line for each solver with wrong answers, with the first of the puzzles."""
+    """Return a line for each solver with wrong answers; it contains the first such puzzle."""
     return [
         f"{row.label} on {len(row.wrong)} of {row.puzzles.title}; puzzle {row.wrong[0] + 1} is"
         f" {line(row.puzzles.puzzles[row.wrong[0]])}"
@@ -289,7 +289,7 @@ def table(title: str, rows: Sequence[Row], *, against: bool = False, note: str =
 
 
 def figures(row: Row) -> list[str]:
-    """Return the cells of a row after its name and its number of solved puzzles."""
+    """Return the entries of a row after its name and its number of solved puzzles."""
     solved = row.solved
     if not solved:
         return ["", "", "", "", "", "" if row.ready is None else f"{row.ready:.2f}"]
@@ -308,7 +308,7 @@ def figures(row: Row) -> list[str]:
 
 
 def ratio_text(row: Row, best: Row | None) -> str:
-    """Return how many times as fast as the best peer a row is, by the mean; a bound if either was cut short."""
+    """Return the mean time of the best peer as a multiple of the row's; a bound if either was cut short."""
     if best is None or not row.solved:
         return ""
     mark = "< " if len(row.solved) < row.total else "> " if len(best.solved) < best.total else ""
@@ -316,7 +316,7 @@ def ratio_text(row: Row, best: Row | None) -> str:
 
 
 def cactus(axes: Axes, rows: Sequence[Row], styles: Mapping[str, Mapping[str, Any]]) -> None:
-    """Draw the number of puzzles that each solver solves within a time for each."""
+    """Draw the number of puzzles that each solver solves, over the time limit per puzzle."""
     limit = rows[0].budget.item
     for row in rows:
         times = sorted(row.solved)

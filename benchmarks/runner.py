@@ -1,4 +1,4 @@
-"""Measurements: each once per round, the rounds shuffled, on threads of this program or on a Dask cluster.
+"""Runs measurements: each once per round, in random order, on threads of this program or on a Dask cluster.
 
 Every measurement has a process of its own (`isolated`), so threads suffice to supervise them. A finished measurement is
 in the store before it is reported. The store decides which measurements are still missing.
@@ -23,7 +23,7 @@ from .isolated import Budget, measure
 from .store import Runs, RunStore
 
 STARTING = 1.0
-"""The approximate time in which a process gets ready when all kernels are compiled, in seconds."""
+"""Approximate time in which a process gets ready if all kernels are compiled, in seconds."""
 
 OnRun = Callable[[], object]
 
@@ -41,7 +41,7 @@ class Task:
     items: Sequence[Any]
     budget: Budget
     is_alone: bool = False
-    """Whether nothing else may be measured at the same time: the task uses several processes, or the wall clock."""
+    """Whether the task must run alone, because it uses several processes or the wall clock."""
     is_once: bool = False
     """Whether a repeat would give nothing new."""
 
@@ -52,7 +52,7 @@ class Task:
         return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:24]
 
     def most(self, times: int, spent: float | None = None) -> float:
-        """Return about the maximum time of a number of repeats, in seconds of a processor.
+        """Return approximately the maximum time of a number of repeats, in CPU seconds.
 
         With `spent`, the seconds of the repeats so far, the budget covers all repeats together; with None (the default)
         it covers each of them.
@@ -63,20 +63,20 @@ class Task:
         return max(0.0, whole) + STARTING * max(times, late + 1)
 
     def measure(self) -> dict[str, Any]:
-        """Make the measurement in a process of this machine, and return its result."""
+        """Perform the measurement in a process on this machine, and return its result."""
         return measure(self.work, self.common, self.items, self.budget)
 
 
 @dataclass(frozen=True)
 class MeasurementPool(Workers):
-    """The pool that makes the measurements."""
+    """The pool that performs the measurements."""
 
     is_local: bool = True
 
 
 @contextmanager
 def local_pool(jobs: int) -> Iterator[MeasurementPool]:
-    """Open a pool on this machine that makes `jobs` measurements at a time."""
+    """Open a pool on this machine that performs `jobs` measurements at a time."""
     pool = ThreadPoolExecutor(jobs, "measurement")
     try:
         yield MeasurementPool(pool, jobs)
@@ -86,7 +86,7 @@ def local_pool(jobs: int) -> Iterator[MeasurementPool]:
 
 @contextmanager
 def pool_of(jobs: int | None, scheduler: str | None) -> Iterator[MeasurementPool]:
-    """Open a pool that makes `jobs` measurements at a time, here (default 1) or on the workers of a Dask cluster.
+    """Open a pool that performs `jobs` measurements at a time, here (default 1) or on the workers of a Dask cluster.
 
     `scheduler` is the address of the cluster; None means this machine.
     """
@@ -108,13 +108,12 @@ class Workload:
     repeats: int
     version: str
     is_sparing: bool = False
-    """Whether a task's budget covers all its repeats together, and not each of them."""
+    """Whether a task's budget covers all its repeats together, instead of each of them."""
 
     def is_due(self, task: Task, repeat: int, store: Runs) -> bool:
-        """Return whether to make a measurement, judged by the earlier ones of the task.
+        """Return whether to perform a measurement, given the earlier ones of the task.
 
-        A task that ran into a limit is not repeated: that result is known, and to see it again would take longest of
-        all.
+        A task that exceeded a limit is not repeated: its result is known, and repeating it would take longest of all.
         """
         if run_key(task, repeat, self.version) in store:
             return False
@@ -125,7 +124,7 @@ class Workload:
         return not (self.is_sparing and spent and sum(spent) + max(spent) > task.budget.total)
 
     def outlook(self, store: Runs, jobs: int) -> tuple[int, float]:
-        """Return the number of measurements still to make, and about the maximum time that they take, in seconds.
+        """Return the number of remaining measurements, and approximately their maximum time, in seconds.
 
         `store` holds the runs so far, and `jobs` is the number of measurements at a time.
         """
@@ -142,11 +141,11 @@ class Workload:
             else:
                 shared += seconds
                 longest = max(longest, seconds)
-        return count, (shared - longest) / jobs + longest + alone  # the longest may come last
+        return count, (shared - longest) / jobs + longest + alone  # the longest one may run last, alone
 
 
 def run(work: Workload, pool: MeasurementPool, store: RunStore, seed: int, on_run: OnRun) -> None:
-    """Make the measurements that the store lacks: each task once, then each again, each time in another order.
+    """Perform the measurements that are not in the store: each task once, then each again, in another order each time.
 
     Tasks that must run alone come last in a round, one after the other. `on_run` is called after each measurement.
 
@@ -190,5 +189,5 @@ def results(task: Task, repeats: int, store: Runs, version: str) -> list[dict[st
 
 
 def is_late(result: Mapping[str, Any]) -> bool:
-    """Return whether a measurement ran into a limit, or failed."""
+    """Return whether a measurement exceeded a limit or failed."""
     return bool(result["trouble"]) or any("over" in part for part in result["parts"])

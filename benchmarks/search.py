@@ -1,4 +1,4 @@
-"""`search`: it measures pruning, tables and order in game trees, and the size of searches per turn; 000's Figure 6."""
+"""The benchmark `search` measures pruning, tables and order in game trees, and searches per turn (000's Figure 6)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOARDS = ("empty-2x2", "random-2x3", "hard-3x3", "empty-3x3")
 """The boards of 000's Figure 6."""
 TIMES = (0.1, 0.5, 1.0, 2.0)
 SHARES = (0.0, 0.5)
-"""The shares of a game after which turns are taken."""
+"""The shares of a game after which turns are measured."""
 ENDGAME = "random-3x3"
 LOOKS = ("-", "-", "-", "--", "--")
 
@@ -54,7 +54,7 @@ QUICK = SearchSize(
 
 
 class SearchWork(Benchmark):
-    """Nodes with and without each improvement; calls and playouts per turn."""
+    """The nodes with and without each improvement; the calls and playouts per turn."""
 
     name = "search"
     title = "Game-tree search"
@@ -62,7 +62,7 @@ class SearchWork(Benchmark):
     def plan(self, asked: BenchmarkOptions) -> Plan:
         size = QUICK if asked.quick else FULL
         for board in asked.boards:
-            board_named(board)  # a measuring process would report an unknown board too late
+            board_named(board)  # fail now, because a measuring process would report an unknown board later
         budget = size.budget
         if asked.limit is not None:
             budget = Budget(asked.limit, max(asked.limit, budget.total * asked.limit / budget.item))
@@ -74,7 +74,7 @@ class SearchWork(Benchmark):
         endgames.append(Task("searching:endgame_of_parity", {"way": PARITY}, {"board": ENDGAME}, items, budget))
         turns = [[seconds, share] for seconds in asked.times or size.times for share in size.shares]
         repeats = asked.repeats or size.repeats
-        whole = sum(seconds + 0.25 for seconds, _ in turns)  # a search in Python is cut off a little late
+        whole = sum(seconds + 0.25 for seconds, _ in turns)  # a search in Python is cut off with a short delay
         pacing = Budget(whole, whole * (repeats if asked.repeats is None else 1))
         paces = [
             Task("searching:pace", case := {"pace": pace, "board": board}, case, turns, pacing, is_alone=True)
@@ -113,7 +113,7 @@ Parts = Sequence[Mapping[str, Any] | None]
 
 
 def _parts(task: Task, results: Sequence[dict[str, Any]]) -> Parts:
-    """Return the result of each item: the seconds are medians of the repeats, and the rest is the same in all."""
+    """Return the result of each item: the seconds are medians of the repeats, and the rest is equal in all of them."""
     found: list[Mapping[str, Any] | None] = []
     for place in range(len(task.items)):
         known = [result["parts"][place] for result in results if place < len(result["parts"])]
@@ -162,7 +162,7 @@ def _trees(trees: Mapping[str, Parts], items: Sequence[Any]) -> Section:
 
 
 def _factors(trees: Mapping[str, Parts], items: Sequence[Any]) -> Section:
-    """Return the table of speed-ups, beside the figures that 001 reported."""
+    """Return the table of speed-ups, with the figures that 001 reported."""
     naive, kept, parity, *others = trees
     lines = [
         _factor("alpha-beta against the same without", trees[kept], trees[parity], f"{PRUNING_FACTOR} on random-2x3"),
@@ -284,7 +284,7 @@ def draw(
     left: Sequence[Any],
     paces: Mapping[tuple[str, str], Mapping[float, float]],
 ) -> Figure:
-    """Draw the nodes above, and the turns below."""
+    """Draw the nodes in the upper half, and the turns in the lower half."""
     boards = list(dict.fromkeys(board for _, board in paces))
     picture = figure(11, 8)
     parts: Any = picture.subfigures(2, 1, height_ratios=[1, 0.95])

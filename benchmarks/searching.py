@@ -1,4 +1,4 @@
-"""The work of a measuring process for `search`: trees to a fixed depth, exact endgames, searches against time."""
+"""The work of a measuring process for `search`: trees to a fixed depth, exact endgames, and searches by time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Message = tuple[str, Any]
 
 
 class Recounting(Filling):
-    """The naive way: it copies the board for every move, and counts the empty cells of all regions again."""
+    """The naive way: it copies the board for every move, and recounts the empty cells of all regions."""
 
     def fill(self, cell: int) -> int:
         """Fill a cell, and return the points for it."""
@@ -43,7 +43,7 @@ class Recounting(Filling):
 
 
 class PointsFirst(Filling):
-    """A position that tries the moves with the most points first, and those that give points away last.
+    """A position that tries the moves with the most points first, and the moves that give points away last.
 
     A move gives points away if it leaves a region with one empty cell.
     """
@@ -59,7 +59,7 @@ class PointsFirst(Filling):
 
 
 class Remembering(AlphaBeta):
-    """Alpha-beta with a table of bounds; the rest of the game depends only on which cells are filled."""
+    """Alpha-beta with a table of bounds; the key is the set of filled cells, which determines the rest of the game."""
 
     def __init__(self, position: Filling) -> None:
         super().__init__(position)
@@ -190,7 +190,7 @@ def _endgame(name: str, number: int, left: int, *, skips: bool) -> Any:
 
 
 def _deepening(search: AlphaBeta) -> Iterator[int]:
-    """Yield the nodes of deeper and deeper searches, until the time is over."""
+    """Yield the nodes of deeper and deeper searches until the time is over."""
     for _ in deepen(search, search.position.moves()):
         yield search.nodes
 
@@ -209,7 +209,7 @@ PACES = (
     "playouts of MCTS, cells and values (000)",
     "playouts of MCTS, cells (tree-mcts)",
 )
-"""The kinds of counts against time."""
+"""The kinds of counts by time."""
 
 
 class SearchTimeout(BaseException):

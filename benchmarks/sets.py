@@ -1,4 +1,4 @@
-"""The puzzles to measure on, generated or from the user's files, and boards for games; a seed repeats them."""
+"""The puzzles for measurements, generated or from the user's files, and boards for games; a seed repeats them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _generated(m: int, n: int, kind: str, seed: int, number: int) -> PeerPuzzle:
 
 
 def emptied(m: int, n: int, count: int, seed: int, share: float = EMPTIED) -> PuzzleSet:
-    """Make random solutions without a share of their cells: they are easy, and most have many solutions.
+    """Make boards by emptying a share of the cells of random solutions: they are easy, and most have many solutions.
 
     `m` and `n` are the rows and columns of a block, and `count` is the number of boards; the same `seed` makes the same
     ones.
@@ -95,7 +95,7 @@ def from_files(files: Sequence[str], limit: int | None = None) -> list[PuzzleSet
 
 
 def with_isomorphs(puzzles: PuzzleSet, count: int, seed: int) -> PuzzleSet:
-    """Return the same puzzles, and `count` isomorphs of each, which are as hard but look different.
+    """Return the same puzzles, and `count` isomorphs of each, which are equally hard but look different.
 
     The same `seed` makes the same isomorphs.
     """
@@ -119,12 +119,12 @@ def isomorph(puzzle: PeerPuzzle, random: Random) -> PeerPuzzle:
 
 
 def puzzle_of(board: cs.Board) -> PeerPuzzle:
-    """Return a board in the form for solvers of others."""
+    """Return a board in the form for third-party solvers."""
     return PeerPuzzle(board.m, board.n, tuple(board.cells))
 
 
 def board_named(name: str) -> cs.Board:
-    """Return a board of boards/ by its name, made again if there is no such folder; or the board of a file.
+    """Return a board of boards/ by its name, generated if there is no such folder; or the board of a file.
 
     >>> board_named("random-2x3").empty_count
     22

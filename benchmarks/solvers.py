@@ -1,4 +1,4 @@
-"""`solvers`: it measures our solvers, plain Python, and pip-installable ones, on the same puzzles; a cactus plot."""
+"""The benchmark `solvers` measures our solvers, plain Python and pip-installable solvers on the same puzzles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ QUICK = SolverSize(20, 4, 2, Budget(0.5, 1.5), 1)
 
 
 class Solvers(Benchmark):
-    """Puzzles solved within the limit, mean, median, worst, nodes; and the comparison with the best peer."""
+    """The puzzles solved within the limit; mean, median and worst time; nodes; and a comparison with the best peer."""
 
     name = "solvers"
     title = "Every solver on the same puzzles"

@@ -1,4 +1,4 @@
-"""The cost of starting: the import, the help, the first answer ever and later ones, as a Markdown table.
+"""The cost of starting: the import, the help, the very first answer and later ones, as a Markdown table.
 
     python benchmarks/startup.py [--repeat R]
 
@@ -55,7 +55,7 @@ def cost(command: Sequence[str], cache: Path | str) -> Cost:
 
 
 def least(commands: Mapping[str, Sequence[str]], cache: Path | str, repeat: int) -> dict[str, Cost]:
-    """Return the least cost of each command; the commands alternate, so that a slow minute affects all alike.
+    """Return the lowest cost of each command; the commands alternate, so that a slow minute affects all equally.
 
     `cache` is the folder of the compiled code, and `repeat` the number of runs of each command.
     """

@@ -1,7 +1,7 @@
-"""RunStore: the raw runs, one line of JSON for each, which is on the disk when `add` returns.
+"""RunStore: the raw runs, one line of JSON each; a line is on the disk when `add` returns.
 
-A run has a key, so it is stored once, however often it is added. If the program is killed while it writes a line, the
-incomplete line is cut off when the file is opened again; nothing else is ever changed.
+A run has a key, so it is stored only once, however often it is added. If the program is killed while it writes a line,
+the incomplete line is removed when the file is opened again; nothing else is ever changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from csp_sudoku.errors import SudokuError
 
 
 class RunStore:
-    """The runs of a file; a context, which closes the file. No other process may write it at the same time."""
+    """The runs of a file; a context manager that closes the file. No other process may write it at the same time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -83,7 +83,7 @@ Runs = RunStore | Mapping[str, dict[str, Any]]
 
 
 def runs_in(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the runs of a file by their keys; none if there is no file. Another process may have it open."""
+    """Return the runs of a file by their keys; no runs if there is no file. Another process may have it open."""
     try:
         with path.open("rb") as file:
             return _read(file, path)[0]

@@ -1,4 +1,4 @@
-"""The subjects of the measurements: our solvers, plain Python ones, those that pip installs, the user's own.
+"""The subjects of the measurements: our solvers, solvers in plain Python, pip-installable ones, and the user's own.
 
 A subject is a text:
 
@@ -49,13 +49,13 @@ class Subject(NamedTuple):
     prepare: Callable[[PeerPuzzle], Any]
     """A function that converts a puzzle to the subject's form; it is not measured."""
     answers: Callable[[Iterable[Any]], Iterator[Any]]
-    """A function that yields the answers, each on demand; it is measured."""
+    """A function that yields the answers on demand; it is measured."""
     read: Callable[[Any], SubjectAnswer]
     """A function that reads an answer; it is not measured."""
 
 
 def require(text: str) -> str:
-    """Return the text if there is such a subject, else raise OptionError; a function of the user is imported."""
+    """Return the text if it names a subject, else raise OptionError; a function of the user is imported."""
     kind, colon, name = text.partition(":")
     if kind == "peer" and colon:
         expect_name("peer", name, PEERS)
@@ -125,8 +125,8 @@ def is_command(text: str) -> bool:
 def source(text: str) -> str:
     """Return a digest of the code of a user's function or program; an empty string for other subjects.
 
-    The code of a function is the package that contains it, or else all modules beside its own. That of a program is all
-    files that its command line names.
+    The code of a function is the package that contains it, or without a package, all modules in its folder. The code of
+    a program is all files that its command line names.
     """
     if is_command(text):
         return digest(external.files(text.partition(":")[2]))
@@ -141,7 +141,7 @@ def source(text: str) -> str:
 
 
 def is_peer(text: str) -> bool:
-    """Return whether a subject is a package of others."""
+    """Return whether a subject is a third-party package."""
     return text.startswith(PEER)
 
 
@@ -215,7 +215,7 @@ def _read(answer: Any) -> SubjectAnswer:
 
 
 def warm(text: str, subject: Subject, m: int, n: int) -> None:
-    """Let a subject load and compile the code that it may need for a shape."""
+    """Let a subject load and compile all code that it may need for a shape."""
     easy = subject.prepare(warm_up(m, n))
     for _ in subject.answers([easy] * 3):
         pass

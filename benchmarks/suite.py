@@ -1,11 +1,11 @@
-"""The benchmarks by name, and the files that each run leaves: a table, JSON, pictures, and the raw runs.
+"""The benchmarks by name, and the files that each run writes: a table, JSON, pictures, and the raw runs.
 
 DIR/RESULTS.md               all results of this folder, one after the other, with their pictures
 DIR/results/NAME.md, .json   the results of one benchmark
 DIR/results/NAME.png, .svg   its picture
 DIR/results/NAME.jsonl       its raw runs, appended as they are measured
 
-`Suite.outlook` reports in advance how much there is to measure.
+`Suite.outlook` reports in advance the number of measurements and their time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class BenchmarkEntry(NamedTuple):
-    """A benchmark in the table: the module of this package and the class in it, which is imported when it is used."""
+    """A benchmark in the table: a module of this package, which is imported when it is used, and the class in it."""
 
     module: str
     kind: str
@@ -50,13 +50,16 @@ BENCHMARKS: Mapping[str, BenchmarkEntry] = {
     "giants": BenchmarkEntry("giants", "Giants"),
     "thousand": BenchmarkEntry("thousand", "Thousand"),
     "cover": BenchmarkEntry("cover", "Cover"),
+    "variants": BenchmarkEntry("variants", "Variants"),
     "bombs": BenchmarkEntry("bombs", "Bombs"),
     "throughput": BenchmarkEntry("throughput", "Throughput"),
     "search": BenchmarkEntry("search", "SearchWork"),
     "agents": BenchmarkEntry("agents", "Agents"),
 }
-"""All benchmarks by name, in the order of the results. `agents` imports what runs on Linux only, so none is imported
-before it is used."""
+"""All benchmarks by name, in the order of the results.
+
+A benchmark is imported when it is used, because `agents` imports modules that run on Linux only.
+"""
 
 TITLE = "# Benchmarks: results\n\nMade by `csp-sudoku bench`, and never edited by hand."
 
@@ -72,13 +75,13 @@ class Outlook(NamedTuple):
 
     benchmark: str
     measurements: int
-    """The number of all measurements, with those that turn out not to be worth repeating."""
+    """The number of all measurements, including those that will turn out not to be worth repeating."""
     due: int
-    """The number of measurements still to make."""
+    """The number of remaining measurements."""
     seconds: float
-    """About the maximum time by the wall clock, in seconds, if every limit is used up."""
+    """The approximate maximum wall-clock time, in seconds, if every limit is used up."""
     took: int | None
-    """The time by the wall clock of the last complete measurement in this folder, in seconds; None if there is none."""
+    """The wall-clock time of the last complete measurement in this folder, in seconds; None if there is none."""
 
 
 class Suite:
@@ -113,11 +116,11 @@ class Suite:
             yield Outlook(one.name, one.total(plan), due, round(seconds, 1), took)
 
     def run(self, pool: MeasurementPool, on_run: Callable[[], object]) -> Iterator[dict[str, Any]]:
-        """Make the missing measurements; yield each benchmark's record when it is done and its files are written.
+        """Perform the missing measurements; yield each benchmark's record once its files are written.
 
         `on_run` is called after each measurement.
 
-        `pool` is the pool that makes the measurements.
+        `pool` is the pool that performs the measurements.
         """
         results = self.folder / "results"
         for one, plan in self.plans:
@@ -173,7 +176,7 @@ def _notes(runs: Runs, what: str) -> list[dict[str, Any]]:
 
 
 def _seconds(runs: Runs, what: str) -> int | None:
-    """Return the seconds of all runs of a plan together; None if one was killed, so that its time is unknown."""
+    """Return the total seconds of all runs of a plan; None if a run was killed, so that its time is unknown."""
     ends = _notes(runs, f"end {what}")
     return round(sum(end["seconds"] for end in ends)) if len(ends) == len(_notes(runs, f"begin {what}")) else None
 
@@ -203,7 +206,7 @@ def _minutes(seconds: float | None) -> str:
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder of the results; raise SudokuError now, not after the measurements, if it cannot be written."""
+    """Create the folder of the results; raise SudokuError before the measurements if it cannot be written."""
     try:
         (folder / "results").mkdir(parents=True, exist_ok=True)
         with (folder / "RESULTS.md").open("a", encoding="utf-8"):

@@ -1,4 +1,4 @@
-"""The table at the top of the README: what was measured last, in a few rows, from the JSON of the benchmarks.
+"""The table at the top of the README: the latest measurements in a few rows, from the JSON of the benchmarks.
 
 python -m csp_sudoku.benchmarks.summary    prints the table
 """
@@ -19,7 +19,7 @@ HEAD = ("measured", "csp_sudoku", "the fastest of the others", "")
 
 
 class Row(NamedTuple):
-    """A row of the table, and where its figures are."""
+    """A row of the table, and the location of its figures."""
 
     what: str
     benchmark: str
@@ -29,7 +29,7 @@ class Row(NamedTuple):
     ours: str
     """The name of our figure."""
     is_other: Callable[[str], bool]
-    """Whether a figure of this name belongs to somebody else's program."""
+    """Whether a figure of this name belongs to a third-party program."""
 
 
 def _is_peer(name: str) -> bool:
@@ -54,7 +54,7 @@ ROWS = (
 
 
 def figures(benchmark: str, group: str) -> dict[str, float]:
-    """Return the medians of a benchmark's figures in a group, in seconds, by the names of what was measured."""
+    """Return the medians of a benchmark's figures in a group, in seconds, by the names of the subjects."""
     data = _results(benchmark)
     split = ((entry["name"].split(" | "), entry["values"]) for entry in data["entries"])
     return {names[2]: median(values) for names, values in split if names[1] == group}

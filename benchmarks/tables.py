@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 
 
 def aligned(lines: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
-    """Return a Markdown table that is readable as plain text too; the columns `left` hold words, all others numbers.
+    """Return a Markdown table that is also readable as plain text; the columns `left` hold words, all others numbers.
 
     >>> print("\\n".join(aligned([["who", "s"], ["a", "1.25"]], left={0})))
     | who |    s |

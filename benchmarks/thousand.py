@@ -1,4 +1,4 @@
-"""`thousand`: it measures 1000 boards of 9×9, as 003 had them, with 003's solvers and ours, serial and in parallel."""
+"""The benchmark `thousand` measures 1000 boards of 9×9 as in 003, by 003's solvers and ours, serial and parallel."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def process_counts() -> list[int]:
 
 
 def _task(name: str, jobs: int, puzzles: PuzzleSet, quick: bool) -> Task:
-    """Return the task of solving lists of boards with `jobs` processes; a fast solver gets the set several times."""
+    """Return the task of solving lists of boards with `jobs` processes; fast solvers get the set several times."""
     times = {"auto": 40, "lookup-table": 10}.get(name, 1)
     many = (list(puzzles.puzzles) * times)[:MOST]
     return Task(
@@ -164,7 +164,7 @@ def _shared(parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Sec
 
 
 def draw(rows: Sequence[races.Row], parallel: Mapping[tuple[str, int], Sequence[dict[str, Any]]]) -> Figure:
-    """Draw bars of one process, and lines of several."""
+    """Draw bars for one process, and lines for several."""
     picture = figure(10.5, 1.6 + 0.3 * (len(rows) + len(THOUSAND)))
     left, right = grid_of(picture, 1, 2, width_ratios=[3, 2])
     bars = [(plain_text(row.label.removeprefix("csp_sudoku ")), _for_thousand(row),

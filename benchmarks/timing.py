@@ -1,8 +1,8 @@
-"""A subject on puzzles, item by item; this is the work of a measuring process (`isolated`).
+"""Measures a subject on puzzles, item by item; this is the work of a measuring process (`isolated`).
 
 The clock runs while an answer is computed, and stops while it is verified and reported. For a function of the user it
 also counts the processes that the function has started and waited for. Quick answers of `solve_many` are measured in
-groups, because reading the clock for each would disturb them.
+groups, because reading the clock for each answer would distort the times.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .models import PeerPuzzle, is_completion
 from .subjects import MANY, Subject, is_own, loaded, warm
 
 QUICK = 0.0002
-"""The time per puzzle below which several answers of `solve_many` share one reading of the clock, in seconds."""
+"""Time per puzzle below which several answers of `solve_many` share one reading of the clock, in seconds."""
 GULP = 0.01
-"""The approximate upper bound for the time of such a group, in seconds."""
+"""Approximate upper bound for the time of such a group, in seconds."""
 PASSES, ROUND = 10, 0.3
-"""The maximum number of passes over the puzzles, and the time after which no pass is added, in CPU seconds."""
+"""Maximum number of passes over the puzzles, and the time after which no pass is added, in CPU seconds."""
 FAILURES = 3
-"""The number of consecutive exceptions after which a subject is not measured any further."""
+"""Number of consecutive exceptions after which a subject is not measured any further."""
 
 Message = tuple[str, Any]
 
@@ -74,7 +74,7 @@ def _whole_time() -> float:
 def _pass(
     subject: Subject, tasks: list[Any], puzzles: list[PeerPuzzle] | None, clock: Callable[[], float]
 ) -> Iterator[list[dict[str, Any]]]:
-    """Go through the tasks once; answers are verified if there are puzzles to compare them with."""
+    """Run all tasks once; answers are verified if `puzzles` are given."""
     failures = 0
     for number, task in enumerate(tasks):
         before = clock()
@@ -96,7 +96,7 @@ def _pass(
 def _passes_of_many(
     subject: Subject, tasks: list[Any], puzzles: list[PeerPuzzle] | None
 ) -> Iterator[list[dict[str, Any]]]:
-    """Do the same for answers that come in groups; a group has one answer, unless answers are very quick."""
+    """Do the same as `_pass` for answers in groups; a group has one answer, unless answers are very quick."""
     answers, gulp, done = subject.answers(tasks), 1, 0
     while True:
         before = time.process_time()
@@ -130,7 +130,7 @@ def _part(seconds: float, subject: Subject, raw: Any, puzzle: PeerPuzzle) -> dic
 
 
 def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
-    """Solve lists of puzzles by `solve_many`, shared among processes that are ready; times are by the wall clock.
+    """Solve lists of puzzles by `solve_many` with warmed-up processes; times are wall-clock times.
 
     `common` names the subject and the number of processes; an item is a list of puzzles.
     """
@@ -162,7 +162,7 @@ def many(common: dict[str, Any], items: list[Any]) -> Iterator[Message]:
 
 
 def _warm_worker(name: str, shapes: list[tuple[int, int]]) -> None:
-    """Warm up a worker; the pause leaves the other calls to the other workers."""
+    """Warm up a worker; during its pause, the other workers get the other calls."""
     subject = loaded(name)
     for m, n in shapes:
         warm(name, subject, m, n)

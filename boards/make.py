@@ -21,12 +21,15 @@ EMPTIED = 0.6
 
 TITLE = """# Boards
 
-Every file here is in the TU/e text form ("m n", then the cells row by row, "." empty) and is written by
-`python boards/make.py`; `python boards/make.py --check` tells whether all of them are as it would write them.
-`csp-sudoku generate --shape MxN --difficulty D --seed S --to tue` makes the same puzzles.
+Every file here is in the TU/e text form ("m n", then the cells row by row, "." for an empty cell).
+`python boards/make.py` writes the files, and `python boards/make.py --check` checks that they are unchanged.
+`csp-sudoku generate --shape MxN --difficulty D --seed S --to tue` generates the same puzzles.
 
-A puzzle is named for the difficulty that was asked for: easy 0.25, medium 0.55, hard 0.9. The grade is what was
-reached, which depends on the shape: 2×2 has no hard puzzles. What a score means, `csp_sudoku/puzzles/grade.py` tells.
+A puzzle is named after the requested difficulty: easy 0.25, medium 0.55, hard 0.9. The grade is the measured
+difficulty, which depends on the shape, too: 2×2 has no hard puzzles. `csp_sudoku/puzzles/grade.py` explains scores.
+
+`variants/` has three 9×9 puzzles of each kind of rules, in the notation `variant`, with their solutions. They are made
+by `python -m csp_sudoku.boards.make_variants`, in some minutes; with `--check` it looks whether they have one solution.
 
 | file | made by | clues | grade | needs |
 | --- | --- | --- | --- | --- |

@@ -1,36 +1,36 @@
 """csp_sudoku: exact constraint solving for sudoku from 4×4 to 25×25, and the game of Competitive Sudoku.
 
 This module is the public API. A name loads its module when it is first used, so that importing the package is cheap.
-ARCHITECTURE.md, in the repository, says how the parts work together. In reading order:
+ARCHITECTURE.md, in the repository, describes how the parts work together. In reading order:
 
-errors          every exception, and how a message is worded
+errors          every exception, and the form of their messages
 coordinates     how text for people names cells and moves
 geometry        shapes, cells, regions and peers, as tables
-notebook        what a notebook shows of our values
+notebook        drawings of our values for notebooks
 atomic_file     a file that is written completely or not at all
-notation        the text forms of boards, both ways
+notation        the text forms of boards, for reading and writing
 candidates      candidate masks, and whether a completion fits a board
-constraints     what variants demand beyond regions, as data
+constraints     the rules of variants beyond regions, as data
 board           an immutable board
-compiled        compilation of the inner loops, and what they share
+compiled        the compilation of the inner loops, and their common parts
 solvers         the solvers behind one protocol, a folder for each
-puzzles         puzzles with one solution, how hard one is, how people solve it, and why a board has none
+puzzles         generating and grading puzzles, hints and steps for people, and why a board has no solution
 moves           the exact map of moves: which are safe, which are bombs, and why
 open_model      a board as a CP-SAT model that takes any further constraint
 game            the rules of Competitive Sudoku, its referee and its records
 drawing         boards, maps, positions and explanations as SVG
 search          game-tree search on games of cells, regions and skips
-evaluation      what a position is worth, and what the turns of a game were worth
+evaluation      the value of a position, and of the turns of a game
 agent           the base class of our players: a generator of better and better moves
 turn            one turn of an agent, with its memory
 framework       the two APIs of the TU/e framework, and its solve_sudoku program
-players         how a player is named and loaded, ours or the framework's
+players         naming and loading players, ours or the framework's
 sandbox         one untrusted player in processes of its own, under a clock
 arena           many games: matches, tournaments, ratings, and the store of games
 pages           HTML pages in one file: a game to step through
 environment     the game as an environment for learning, after PettingZoo
 neuroevolution  networks that choose a cell, evolved by NEAT
-warm_up         compiling ahead what solvers and players need
+warm_up         compiling ahead of time for solvers and players
 web             the page of `csp-sudoku serve`
 cli             the command csp-sudoku
 __main__        `python -m csp_sudoku`, the same command

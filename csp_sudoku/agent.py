@@ -1,7 +1,7 @@
 """Agent: the base class of our players.
 
-An agent does not know its time: it yields better and better moves, and the last one before the deadline counts. The
-turn ends when the generator ends.
+An agent does not know how long its turn is: it yields better and better moves, and the last one before the deadline
+counts. The turn ends when the generator ends.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Agent(ABC):
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Yield moves for the player to move; each move replaces the one before.
 
-        The generator must yield at least one move, as soon as possible. To yield the same move again costs nothing, and
+        The generator must yield at least one move, as soon as possible. Yielding the same move again costs nothing, and
         gives `play_turn` an opportunity to save the data.
         """
 
     def save(self) -> object:
-        """Return the data for the next turn, fit for pickle; None keeps the data that was saved before.
+        """Return the data for the next turn, which pickle must accept; None keeps the data that was saved before.
 
         `turn.play_turn` calls this after proposals, from time to time, and at the end of the turn.
         """

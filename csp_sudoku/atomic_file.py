@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:
-    """Write a file: first beside its place, and then in one step to it, so that no reader meets a part of it.
+    """Write a file under a temporary name, and rename it in one step, so that no reader sees a part of it.
 
-    `path` is its path, and `content` are its bytes, or a text, which is written as UTF-8.
+    `path` is the path of the file; `content` is its bytes, or a text, which is written as UTF-8.
     """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:

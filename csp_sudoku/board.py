@@ -93,8 +93,8 @@ class Board:
         `format` is the name of a notation (see `csp_sudoku.notation`); by default the notation is recognised. `shape`
         is the shape of the board (default: from the text, or else the most square one). With `zero_based` (default
         False), the values are read as 0 to N - 1 in place of 1 to N. A text with rules (f-puzzles, or `board` and then
-        a rule on each line) is a board on a geometry with constraints; `csp_sudoku.notation.parse` also returns what
-        stands beside it, such as its title and its solution.
+        one rule per line) is a board on a geometry with constraints; `csp_sudoku.notation.parse` also returns its
+        details, such as the title and the solution.
 
         >>> Board.parse("2 2  1 . . .  . . 2 .  . 3 . .  . . . 4") == Board.parse("1.....2..3.....4")
         True
@@ -106,13 +106,13 @@ class Board:
     def of(cls, value: BoardLike, *, shape: Shape | None = None) -> Board:
         """The board that `value` stands for; all functions of the public API that take a board accept the same.
 
-        `value` is a `Board`, which is returned as it is; a text in any notation; a puzzle of f-puzzles as a dictionary;
-        N rows of N cells, or N·N cells, as lists, tuples, a numpy array or a pandas data frame. A cell is a whole
-        number, or a string as in the notations. It is empty if it is 0, None, NaN, ".", or an empty string. `shape` is
-        the shape (m, n) of the board (default: from the text, or else the most square one).
+        `value` is a `Board`, which is returned unchanged; a text in any notation; a puzzle of f-puzzles as a
+        dictionary; N rows of N cells, or N·N cells, as lists, tuples, a numpy array or a pandas data frame. A cell is a
+        whole number, or a string as in the notations. It is empty if it is 0, None, NaN, ".", or an empty string.
+        `shape` is the shape (m, n) of the board (default: from the text, or else the most square one).
 
-        NotationError for a text that is no board. ShapeError for rows of different lengths and for a number of cells
-        that no board has. SudokuError for a cell that is no value. ClashError if a region holds a value twice.
+        NotationError for a text that is no board. ShapeError for rows of different lengths, or a number of cells that
+        no board has. SudokuError for a cell that is not a value. ClashError if a region holds a value twice.
 
         >>> board = Board.of("1... ..2. .3.. ...4")
         >>> Board.of([[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]) == board
@@ -205,8 +205,10 @@ at r2c3; found 2.5
 
     @property
     def is_full(self) -> bool:
-        """Whether no cell is empty. A full board is a solution, because boards hold no clashes, unless its geometry has
-        constraints: then `Geometry.violated` says whether it is one.
+        """Whether no cell is empty.
+
+        A full board is a solution, because boards hold no clashes; if its geometry has constraints, however,
+        `Geometry.violated` decides that.
         """
         return 0 not in self._values
 
@@ -296,8 +298,8 @@ at r2c3; found 2.5
         """The board as text, which `parse` can read back.
 
         `format` is the name of a notation (default "grid"). With `zero_based` (default False), the values are written
-        as 0 to N - 1 in place of 1 to N. ShapeError if the notation cannot hold the board: a variant has rules or
-        regions of its own, which "variant" and "fpuzzles" hold.
+        as 0 to N - 1 in place of 1 to N. ShapeError if the notation cannot hold the board: only "variant" and
+        "fpuzzles" hold the rules and regions of variants.
 
         >>> print(Board.empty(2, 2).place(0, 0, 3).format("tue"))
         2 2
@@ -369,7 +371,7 @@ def load(
 def load_many(
     path: str | PathLike[str], format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False
 ) -> Iterator[Board]:
-    """Yield the boards of the file `path` one after the other; the file is read only as far as boards are needed.
+    """Yield the boards of the file `path` one after the other; the file is read lazily.
 
     `path` is the path of the file; "-" stands for standard input. `format` is the name of a notation (see
     `csp_sudoku.notation`; default None: it is recognised). `shape` is the shape (m, n) of the boards (default: from the

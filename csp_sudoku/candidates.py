@@ -1,7 +1,7 @@
 """Candidates: the values that a cell can still take, as a bit mask; and whether a completion fits a board.
 
-In a mask, bit v - 1 stands for the value v. The candidates of a board are one mask for each cell: as a list of integers
-where Python works on them, and as an array of uint32 from the propagation to the learning search.
+In a mask, bit v - 1 stands for the value v. The candidates of a board are one mask for each cell: a list of integers in
+Python code, and an array of uint32 from the propagation to the learning search.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Given:
-    """The values that a board holds, to be compared with many completions.
+    """The values of a board, for comparison with many completions.
 
     The values are one long integer, so a comparison takes a microsecond even on 25×25. `values` are the values of the
     cells, 0 for empty.

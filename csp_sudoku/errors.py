@@ -4,23 +4,23 @@ The tree::
 
     SudokuError (ValueError)        something in the input is wrong
     ├── ShapeError                  no such board shape: 7×7, blocks of one row, more than 25 values
-    ├── NotationError               a text that no reader understands; knows file, line and column
+    ├── NotationError               a text that cannot be read; has file, line and column
     ├── ClashError                  two equal values in one region
     ├── UnsolvableError             a board without a solution, where one is needed
-    ├── ConstraintError             a constraint that makes no sense, or not on this board
+    ├── ConstraintError             a constraint that is invalid, at all or on this board
     ├── MoveError                   a value that cannot be placed in its cell
     ├── OptionError                 no solver, player, preset, option, format or setting of that name
     │   └── KeywordError            a function has no parameter of that name (TypeError, too)
-    ├── SupervisorError             the system lets no player's process start (in sandbox.fork_server)
-    └── AgentError                  a player that cannot be loaded (in framework.loading, as are these)
+    ├── SupervisorError             the system cannot start a player's process (in sandbox.fork_server)
+    └── AgentError                  a player that cannot be loaded (in framework.loading, with its subclasses)
         ├── NoAgentError            no folder of a player, or one without sudokuai.py
         ├── NoAgentClassError       a sudokuai.py without the class SudokuAI
         └── AgentCrashError         modules whose import fails
-            └── AgentImportError    a syntax error, or an import of something that is missing
+            └── AgentImportError    a syntax error, or an import of a missing module or name
     UndecidedError (RuntimeError)   the limits ended a question before its answer was proven
 
-A message is one line in lower case. It first names what was expected, and then what was found. It names cells and moves
-as `coordinates` does: r1c1 is the first cell.
+A message is one line in lower case: "expected …; found …". It names cells and moves as `coordinates` does: r1c1 is the
+first cell.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ClashError(SudokuError):
 
 
 class ConstraintError(SudokuError):
-    """A constraint makes no sense, or not on this board, or a solver does not know it."""
+    """A constraint is invalid, at all or on this board, or a solver does not support it."""
 
 
 class UnsolvableError(SudokuError):
@@ -78,7 +78,7 @@ class OptionError(SudokuError):
 
 
 class KeywordError(OptionError, TypeError):
-    """A function of the public API has no parameter, and its solver no option, of the name of a keyword argument."""
+    """A keyword argument names neither a parameter of a function of the public API nor an option of its solver."""
 
 
 class UndecidedError(RuntimeError):
@@ -156,7 +156,7 @@ def article(noun: str) -> str:
 
 
 def keyword_error(function: str, name: str, known: Iterable[str], solver: str = "") -> KeywordError:
-    """The error for the keyword argument `name`, which a function does not have, with the nearest known name as a hint.
+    """The error for an unknown keyword argument `name` of a function, with the nearest known name as a hint.
 
     `known` holds the keyword arguments of the function `function`, among them the options of the solver `solver`
     (default "": the function passes no options on).
@@ -173,7 +173,7 @@ def keyword_error(function: str, name: str, known: Iterable[str], solver: str = 
 
 def hints_keywords(function: Callable[P, R]) -> Callable[P, R]:
     """Decorator: an unknown keyword argument is a `KeywordError`, which is a TypeError with a hint."""
-    code: CodeType = function.__code__  # to import inspect takes 8 ms
+    code: CodeType = function.__code__  # importing inspect takes 8 ms
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
@@ -187,7 +187,7 @@ def hints_keywords(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def renamed_keyword(old: str, new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: the keyword argument `old` of a function is called `new` now; it is accepted for one version.
+    """Decorator: the keyword argument `old` of a function is now called `new`; `old` is accepted for one version.
 
     >>> @renamed_keyword("deadline", "time_limit")
     ... def wait(time_limit): return time_limit
@@ -227,17 +227,17 @@ _SYNONYMS = (
     ("board", "puzzle", "grid", "sudoku"),
     ("path", "file", "filename"),
 )
-"""Groups of names that mean the same to people; a hint names the one that the function has."""
+"""Groups of names with the same meaning; a hint shows the name that the function has."""
 
 
 def _synonym(name: str, names: Sequence[str]) -> str | None:
-    """The known name that means the same as `name`, or None."""
+    """The known name with the same meaning as `name`, or None."""
     groups = [group for group in _SYNONYMS if name.lower() in group]
     return next((other for group in groups for other in group if other in names), None)
 
 
 def _nearest(name: str, names: Sequence[str]) -> str | None:
-    """The known name that is spelt most like `name`, or None."""
+    """The known name whose spelling is closest to `name`, or None."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, names, n=1)), None)

@@ -6,7 +6,7 @@ of a variant (such as a diagonal). Two cells that share a region are **peers**. 
 and n columns, and N = m·n.
 
 A `Geometry` consists of these tables only, so a variant needs a new table but no new solver code. It can also carry
-**constraints** (`csp_sudoku.constraints`), which say what regions cannot.
+**constraints** (`csp_sudoku.constraints`), which express rules that regions cannot.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     import networkx
 
 MAX_SIZE = 25
-"""The largest N, which is the number of values, rows, columns and blocks of a 5×5 board."""
+"""Maximum of N, the number of values, rows, columns and blocks; a board of 5×5 blocks has it."""
 
 Region = tuple[int, ...]
 """The cells of a region."""
 
 
 class Rule(Protocol):
-    """What a geometry and its users know of a constraint; `constraints.base.Constraint` says what each method means."""
+    """The interface of a constraint for a geometry and its users; `constraints.base.Constraint` describes it."""
 
     name: ClassVar[str]
 
@@ -50,7 +50,7 @@ class Geometry:
 
     `m` and `n` are the numbers of rows and columns of a block. `blocks` are the N blocks, or none for a board without
     blocks. `extra` are further regions (default none). `name` is the name of the geometry (default "m×n", written with
-    the letter x). `constraints` are what the values must satisfy besides (default none). Two geometries are equal if
+    the letter x). `constraints` are further rules for the values (default none). Two geometries are equal if
     they have the same m, n, blocks, regions and constraints. `Geometry.standard(m, n)` returns the same object for
     every call.
 
@@ -171,7 +171,7 @@ class Geometry:
             return self
         for constraint in constraints:
             constraint.require_fits(self.plain)
-        _ = self.plain.peers, self.plain.regions_of  # computed once, and shared by all that are made of it
+        _ = self.plain.peers, self.plain.regions_of  # computed once, and shared by all geometries made from it
         made = Geometry.__new__(Geometry)
         made.__dict__.update(self.__dict__)
         made.constraints = (*self.constraints, *constraints)
@@ -225,9 +225,9 @@ class Geometry:
 
     @cached_property
     def _claims(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each cell and value, a number per region of the cell that stands for "this region has this value"."""
+        """For each cell and value, a number for each region of the cell; it stands for "this region has this value"."""
         step = self.size + 1
-        shared = tuple(range(len(self.regions) * step))  # shares each integer object, which saves megabytes on 5×5
+        shared = tuple(range(len(self.regions) * step))  # sharing the integer objects saves megabytes on 5×5
         return tuple(
             tuple(tuple([shared[region * step + value] for region in regions]) for value in range(step))
             for regions in self.regions_of

@@ -1,7 +1,7 @@
-"""What a notebook shows of our values: a drawing, which is loaded when a notebook asks for it.
+"""Drawings of our values for notebooks; the code for drawing is loaded when a notebook asks for it.
 
 `Board`, `MoveMap`, `Result`, `GameState`, `GameRecord`, `Explanation` and `MoveExplanation` have the method that
-IPython asks for. The two modules are named as text, because they import what those classes are made of.
+IPython asks for. The two modules are imported by name, because they import the modules of those classes.
 """
 
 from __future__ import annotations

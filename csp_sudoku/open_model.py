@@ -29,16 +29,16 @@ class Optimum:
     value: float
     """The value of the objective."""
     bound: float
-    """No solution is better than this: at most as large for a maximum, and at least as large for a minimum."""
+    """The bound on the objective: no solution is larger (if it is maximised) or smaller (if it is minimised)."""
     is_proven: bool
-    """Whether it is proven that no solution is better than the one that was found."""
+    """Whether it is proven that the solution that was found is the best one."""
 
 
 class CpModel:
-    """The CP-SAT model of a board, with its givens and its constraints, which takes whatever OR-Tools can add to it.
+    """The CP-SAT model of a board, with its givens and its constraints, to which anything in OR-Tools can be added.
 
-    `board` is a `Board`, or a text or a table that `Board.of` makes one of. Everything that is added to `model` counts
-    in all questions that are asked afterwards.
+    `board` is a `Board`, or a text or a table that `Board.of` makes one of. Everything that is added to `model` applies
+    to all later questions.
 
     >>> model = CpModel(".... .... .... ....")
     >>> _ = model.model.add(model.cell(0, 0) + model.cell(0, 1) == 7)
@@ -97,9 +97,9 @@ class CpModel:
     def solve(self, *, time_limit: float | None = None, node_limit: int | None = None, workers: int = 1) -> Result:
         """Find a solution, or prove that there is none; UNKNOWN if a limit ends the search first.
 
-        If the model has an objective, the solution is the best one, or at a limit the best one found; `optimum` says
-        which. `time_limit` bounds the time in seconds, and `node_limit` the conflicts; None, the default of both, sets
-        no limit. `workers` is the number of threads (default 1).
+        If the model has an objective, the solution is the best one, or at a limit the best one found so far; `optimum`
+        tells the two apart. `time_limit` bounds the time in seconds, and `node_limit` the conflicts; None, the default
+        of both, sets no limit. `workers` is the number of threads (default 1).
         """
         question = self._question(Limits(time_limit, node_limit), workers, keeps_objective=True)
         result = question.solved()
@@ -113,7 +113,7 @@ class CpModel:
     def value(self, expression: Any) -> int:
         """The value of a variable or a linear expression of OR-Tools in the solution that `solve` found last."""
         if self._call is None or not self._call.response().solution:
-            raise SudokuError("expected a solution that was found before its values are asked for; found none")
+            raise SudokuError("expected a solution to be found before its values are read; found none")
         value: int = self._call.solver.value(expression)
         return value
 
@@ -154,14 +154,14 @@ class CpModel:
         return Question(solver, self.board, limits, model=self._copy(keeps_objective=keeps_objective))
 
     def _copy(self, *, keeps_objective: bool = False) -> EncodedBoard:
-        """The model as it is now, in a copy that a question can change."""
+        """A copy of the current model, which a question can change."""
         copy = self.model.clone()
         if not keeps_objective:
             copy.clear_objective()  # type: ignore[no-untyped-call]
         return replace(self._encoded, model=copy, posting=self._posting.copied(copy))
 
     def _with_switches(self) -> tuple[EncodedBoard, dict[int, int]]:
-        """A copy in which a Boolean variable for each given says whether it holds, and these variables by cell."""
+        """A copy in which a Boolean variable for each given enforces it, and these variables by cell."""
         copy = self._copy()
         proto, switches = copy.model.proto, {}
         for number, cell in enumerate(self._givens, start=self._first_given):
@@ -191,5 +191,5 @@ class _OpenThinning(Thinning):
         return Thinned(result.status, result.solution, list(cells))
 
     def fewer(self, cells: list[int]) -> list[int]:
-        """All givens: there is no quick way to fewer."""
+        """Return all givens, because there is no quick way to find fewer."""
         return cells

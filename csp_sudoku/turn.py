@@ -1,7 +1,7 @@
-"""One turn of an agent: its memory is loaded, its proposals are passed on, and its memory is saved.
+"""One turn of an agent: load its memory, forward its proposals, and save its memory.
 
-A turn may be cut off at any moment, and the data that was saved last counts then. So the memory is saved during the
-turn too, after a proposal: as often as possible within a tenth of the time.
+A turn may be cut off at any moment, and then only the data that was saved last remains. So the memory is also saved
+during the turn, after proposals: as often as possible within a tenth of the time.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from csp_sudoku.agent import Agent
 from csp_sudoku.game.state import GameState
 
 SHARE = 0.1
-"""The maximum share of the time that goes into saving, before the end of a turn."""
+"""Maximum share of the time that goes into saving during a turn."""
 
 PAUSE = 0.01
-"""The minimum time between two saves, in seconds."""
+"""Minimum time between two saves, in seconds."""
 
 
 class Memory(Protocol):

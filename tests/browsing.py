@@ -1,4 +1,4 @@
-"""A browser for tests of pages; they are skipped, with the reason, where there is none."""
+"""A browser for tests of pages; without one they are skipped, with the reason."""
 
 import os
 import shutil

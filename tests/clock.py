@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 class Clock:
-    """What the clock must say; `record` is called with the reason for each retry."""
+    """The assertion about the clock; `record` is called with the reason for each retry."""
 
     def __init__(self, record: Callable[[str], None]) -> None:
         self._record = record

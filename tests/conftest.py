@@ -37,7 +37,7 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
-    """Compile all kernels, side by side, before the workers start; without workers each test compiles what it needs."""
+    """Compile all kernels in parallel before the workers start; without workers each test compiles its own."""
     config = session.config
     if config.getoption("numprocesses", None) and not config.getoption("collectonly"):
         write = config.get_terminal_writer().line
@@ -45,7 +45,7 @@ def pytest_sessionstart(session):
 
 
 def pytest_generate_tests(metafunc):
-    """Run each test that takes a `solver_name` for every solver that was asked for."""
+    """Run each test that takes a `solver_name` for every requested solver."""
     if "solver_name" in metafunc.fixturenames:
         asked = metafunc.config.getoption("--solver") or ["all"]
         metafunc.parametrize("solver_name", NAMES if "all" in asked else [name for name in NAMES if name in asked])

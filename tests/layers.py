@@ -20,10 +20,10 @@ SOURCE = ROOT / "csp_sudoku"
 DOCUMENT = ROOT / "ARCHITECTURE.md"
 
 FOLDERS = ("agents", "benchmarks", "boards")
-"""Packages whose modules are in folders of their own beside csp_sudoku in a clone."""
+"""Packages whose modules are in folders of their own outside of csp_sudoku in a clone."""
 
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|([^|]*)\|$", flags=re.MULTILINE)
-"""A row of the table: a package, what it is, and what it imports."""
+"""A row of the table: a package, its description, and its imports."""
 
 
 def modules_of(package: str) -> list[str]:

@@ -14,7 +14,7 @@ from csp_sudoku.geometry import shapes
 
 SHAPES = list(shapes())
 VARIED_SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 5), (4, 3), (4, 4), (2, 12), (5, 5)]
-"""Shapes of each kind and size: what the usual tests try of a property that the slow ones try on all shapes."""
+"""Shapes of each kind and size: usual tests check a property on these, the slow tests on all shapes."""
 SMALL_SHAPES = [(m, n) for m, n in SHAPES if m * n <= 6]
 
 

@@ -35,7 +35,7 @@ def functions():
     ("function", "docstring"), [pytest.param(one, text, id=name) for name, one, text in functions()]
 )
 def test_every_parameter_is_described(function, docstring):
-    """The docstring of a function names each of its parameters; that of a class those of its constructor."""
+    """The docstring of a function names each of its parameters; the docstring of a class, those of its constructor."""
     parameters = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
     assert [name for name in parameters if f"`{name}`" not in docstring] == []
 
@@ -48,7 +48,7 @@ def test_the_functions_are_there():
 
 @pytest.mark.parametrize("kind", [Result, Stats])
 def test_fields_have_docstrings(kind):
-    """`help` says what a field is."""
+    """`help` describes each field."""
     texts = [getattr(kind, name).__doc__ for name in kind._fields]
     assert all(text.endswith(".") and not text.startswith("Alias") for text in texts)
 
@@ -67,7 +67,7 @@ def test_attributes_have_docstrings(kind):
 
 @pytest.mark.parametrize("board", ["1... ..2. .3.. ...4", "12.. .... ..3. ..4."])
 def test_a_result_is_not_a_bool(board):
-    """Neither a solution nor its absence passes for a truth value; the error names what to ask."""
+    """Neither a solution nor its absence has a truth value; the error names the expression to use."""
     result = cs.solve(board)
     with pytest.raises(TypeError, match=r"result\.status is Status\.SOLVED.*result\.solution"):
         bool(result)

@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md and the docstrings of packages say what is there: names, paths, and which package imports which."""
+"""ARCHITECTURE.md and the docstrings of packages are true: names, paths, and the imports between packages."""
 
 import ast
 import importlib.util
@@ -12,7 +12,7 @@ from tests.layers import DOCUMENT, FOLDERS, ROOT, SOURCE, graph, groups, modules
 pytestmark = pytest.mark.skipif(not DOCUMENT.exists(), reason="the wheel's tests run without a checkout around them")
 
 MAP_LINE = re.compile(r"(\w+) {2,}\S")
-"""A line of a package's map: the name of a module, two spaces or more, and what it is."""
+"""A line of a package's map: the name of a module, two spaces or more, and its description."""
 
 PACKAGES = sorted(str(path.parent.relative_to(ROOT)) for path in SOURCE.rglob("__init__.py"))
 
@@ -35,7 +35,7 @@ def text():
 
 
 def tokens():
-    """What stands between single backticks in the document, each once."""
+    """The names between single backticks in the document, each once."""
     prose = re.sub(r"^```.*?^```", "", text(), flags=re.DOTALL | re.MULTILINE)
     return sorted(set(re.findall(r"`([^`]+)`", prose)))
 
@@ -97,18 +97,18 @@ def test_what_the_document_names_exists(token, words):
 
 
 def test_the_table_of_layers_is_the_import_graph():
-    """The table has every package, and for each of them what it imports."""
+    """The table has every package with its imports."""
     assert {name: {one for one, _ in cell} for name, cell in rows().items()} == graph()
     assert table() in text()
 
 
 def test_the_picture_of_the_layers_is_the_import_graph():
-    """The picture is what `python -m tests.layers` prints."""
+    """The picture is the output of `python -m tests.layers`."""
     assert f"```mermaid\n{picture()}\n```" in text()
 
 
 def test_the_table_marks_what_is_imported_from_above():
-    """A package imports those above it in the table; what is below it is marked with an arrow."""
+    """A package imports packages above it in the table; an arrow marks those below it."""
     order = list(rows())
     for name, cell in rows().items():
         assert {one for one, arrow in cell if arrow} == {

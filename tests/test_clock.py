@@ -1,4 +1,4 @@
-"""The clock assertions: what they retry, what they do not, and that the summary counts the retries."""
+"""The clock assertions: they retry only assertions about the clock, and the summary counts the retries."""
 
 from itertools import count
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_the_summary_is_silent_without_retries(inner):
 
 
 def test_a_clock_that_never_holds_fails():
-    """After the last try the assertion fails and tells what was measured."""
+    """After the last try the assertion fails with the measured times."""
     reasons, seconds = [], count(2)
     with pytest.raises(AssertionError, match="in one of 3 tries: at least -inf and below 1; found 2, 3, 4"):
         Clock(reasons.append).holds(lambda: next(seconds), below=1, tries=3)
@@ -65,14 +65,14 @@ def test_a_clock_that_never_holds_fails():
 
 
 def test_both_bounds():
-    """The lower bound belongs to what holds, the upper one does not."""
+    """The lower bound is inclusive, the upper one is not."""
     reasons, seconds = [], iter([3.0, 0.5, 1.0, 9.0])
     assert Clock(reasons.append).holds(lambda: next(seconds), at_least=1, below=3) == 1.0
     assert len(reasons) == 2
 
 
 def test_a_failed_assertion_is_not_retried():
-    """What the work itself asserts fails at once, in `holds` and in `gives_enough`."""
+    """An assertion of the work itself fails at once, in `holds` and in `gives_enough`."""
     reasons, calls = [], []
 
     def work(*_):

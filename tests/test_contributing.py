@@ -22,7 +22,7 @@ COPIED = ("csp_sudoku", "agents", "benchmarks", "boards", "tests")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.png", "*.svg", "*.jsonl", "results", "*.db")
 
 CHANGING = re.compile(r"\d[\d.]* ?(?:(?:µs|ms|s)\b|(?=(?:passed|deselected)\b))")
-"""Durations, and the number of tests in the summary of a run: the page may show what was true some time ago."""
+"""Durations, and the number of tests in the summary of a run: the page may show older ones."""
 
 FENCE = re.compile(
     r"(?:^`(?P<path>[\w./]+)`:\n\n)?^```(?P<kind>python|diff|console)\n(?P<text>.*?)^```", re.DOTALL | re.MULTILINE
@@ -87,12 +87,12 @@ def carry_out(text, folder, run):
 
 
 def plain(text):
-    """What is printed, without what changes from run to run and the spaces at the ends of lines."""
+    """The output, without parts that change from run to run and spaces at the ends of lines."""
     return "\n".join(line.rstrip() for line in CHANGING.sub("…", text).splitlines())
 
 
 def runner(folder, package):
-    """What runs a command in a folder, with the package that is found in another; it returns what is printed."""
+    """A function that runs a command in a folder, with the package in another one, and returns the output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COLUMNS"))}
     environment |= {"PYTHONPATH": str(package), "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -112,7 +112,7 @@ def runner(folder, package):
 @pytest.mark.slow
 @pytest.mark.parametrize("thing", [thing for thing in chapters() if thing != "player"])
 def test_an_example_works_as_it_stands(thing, project):
-    """Whoever follows the page adds a solver, a constraint or a command, and so on, and sees what it shows."""
+    """A reader who follows the page adds a solver, a constraint, a command and so on, and gets the output shown."""
     carry_out(chapters()[thing], project, runner(project, project))
 
 

@@ -31,7 +31,7 @@ def test_long_lists_are_cut(most):
     ["", "r1c1", "r1c1=", "c1r1=1", "r0c1=1", "r1c0=1", "r-1c1=1", "r1c1=x", "r1c1=1 1", "r1c1=1234567890", "r¹c1=1"],
 )
 def test_other_texts_are_no_moves(text):
-    """The message shows the form, and what was found."""
+    """The message shows the form and the value found."""
     with pytest.raises(OptionError) as caught:
         parse_move(text)
     assert str(caught.value) == f"expected a move such as r1c5=7, with rows and columns from 1; found {text!r}"

@@ -119,7 +119,7 @@ def test_a_jigsaw_has_the_pieces_of_its_layout(size):
 
 
 def test_a_geometry_shows_its_name():
-    """A geometry is shown by its name, which variants tell from the shape, and which a caller may choose."""
+    """A geometry is shown by its name, which distinguishes variants from the shape, and which a caller may choose."""
     made = [Geometry.standard(2, 3), Geometry.diagonal(2, 3), Geometry.irregular(["ab", "ab"])]
     made += [Geometry(2, 2, Geometry.standard(2, 2).blocks, name="windows")]
     assert list(map(repr, made)) == [f"<Geometry {name}>" for name in ("2x3", "2x3 diagonal", "irregular 2", "windows")]
@@ -199,7 +199,7 @@ def test_geometries_have_a_size(shape):
 
 @pytest.mark.parametrize("kind", [np.uint8, np.int64])
 def test_numbers_of_numpy_make_plain_geometries(kind, monkeypatch):
-    """Whoever asks first for a shape, and with what numbers: all share it, and its numbers are Python's."""
+    """All callers share a shape, whatever integers the first one used, and its numbers are Python's."""
     monkeypatch.setattr(geometry_module, "_standard", cache(geometry_module._standard.__wrapped__))
     for make in (Geometry.standard, Geometry.diagonal):
         geometry = make(kind(5), kind(5))

@@ -29,7 +29,7 @@ def test_values_draw_themselves(kind):
 
 
 def test_a_result_without_a_solution_shows_its_text():
-    """Where there is nothing to draw, the method returns None, and a notebook shows the repr."""
+    """If there is nothing to draw, the method returns None, and a notebook shows the repr."""
     assert solve(Board.parse("12.. ..3. .... ...."))._repr_svg_() is None
 
 

@@ -31,7 +31,7 @@ def test_a_model_without_additions_is_the_board():
 
 
 def test_constraints_of_or_tools_count():
-    """What is added to the model holds in every question."""
+    """Constraints added to the model apply to every question."""
     model = CpModel(PLAIN)
     model.model.add(model.cell(0, 0) + model.cell(3, 3) == 7)
     model.model.add_implication(model.literal(0, 0, 3), model.literal(0, 1, 4))

@@ -1,4 +1,4 @@
-"""Everything but the arena runs without Linux: commands are executed in a process that lacks what only Linux has."""
+"""Everything but the arena runs without Linux: commands run in a process without the features that only Linux has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.game.support import random_record
 
 SCRIPT = """
 import contextlib, io, json, os, select, signal, sys
-import choix, click, matplotlib.figure, multiprocessing, networkx, numba, numpy, rich.console, rich.live, sqlite3
+import click, matplotlib.figure, multiprocessing, networkx, numba, numpy, rich.console, rich.live, sqlite3
 import concurrent.futures, shutil, socket, subprocess, tempfile
 from matplotlib.backends import backend_agg
 from ortools.sat.python import cp_model

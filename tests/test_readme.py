@@ -1,4 +1,4 @@
-"""The README shows only what runs: its console blocks are executed and compared, its Python is doctested."""
+"""The README shows only working examples: its console blocks are executed and compared, its Python is doctested."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ DURATION = re.compile(r"\d[\d.]* (?:µs|ms|s)\b")
 
 
 def shown():
-    """Each command of the README's console blocks, and what the README shows below it."""
+    """Each command of the README's console blocks, with the output shown below it."""
     if not README.exists():
         return []
     found = []
@@ -29,7 +29,7 @@ def shown():
 
 @pytest.mark.parametrize(("command", "output"), shown())
 def test_console_blocks_show_what_is_printed(command, output):
-    """A command of the README prints what stands below it, but for the durations."""
+    """A command of the README prints the output shown below it, except for durations."""
     ours = f"{sys.executable} -m csp_sudoku"
     ran = subprocess.run(
         command.replace("csp-sudoku", ours), shell=True, cwd=ROOT, capture_output=True, text=True, check=False

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from csp_sudoku.arena.failures import FailureTally
 from csp_sudoku.arena.scheduled_game import GameSummary
-from csp_sudoku.arena.statistics import elo_of, score_interval, score_of
+from csp_sudoku.arena.statistics import PairScores, elo_of, score_interval, score_of
 from csp_sudoku.arena.tally import Tally
 from csp_sudoku.errors import expect_name
 
 PARTS = ("board", "time", "mode")
 """Columns by which the games of a pairing can be grouped."""
-
-NumberedSummary = tuple[int, GameSummary]
-"""The number of a game in its store, counted from 1 in the order in which the games finished, and its summary."""
 
 
 class KeptGame(NamedTuple):
@@ -79,32 +76,38 @@ def pairing_results(
     """
     for name in by:
         expect_name("part of the games", name, PARTS)
-    found: dict[tuple[Any, ...], dict[Hashable, list[NumberedSummary]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[tuple[Any, ...], _Results] = defaultdict(_Results)
     for number, game in enumerate(games, 1):
         if players is not None and not (game.first in players and game.second in players):
             continue
         first, second = sorted((game.first, game.second))
-        summary = game.summary.seen_by(first=game.first == first)
-        pair = (game.board, game.time, game.mode, game.seed)
-        found[first, second, *(getattr(game, name) for name in by)][pair].append((number, summary))
-    return [
-        _result(key[0], key[1], list(pairs.values()), dict(zip(by, key[2:], strict=True)))
-        for key, pairs in sorted(found.items())
-    ]
+        found[first, second, *(getattr(game, name) for name in by)].add(number, game, is_home=game.first == first)
+    return [results.told(key[0], key[1], dict(zip(by, key[2:], strict=True))) for key, results in sorted(found.items())]
 
 
-def _result(first: str, second: str, pairs: Sequence[Sequence[NumberedSummary]], part: dict[str, Any]) -> PairingResult:
-    scores = [[summary.score for _, summary in pair] for pair in pairs]
-    ours, theirs = Tally(first), Tally(second)
-    for number, summary in (one for pair in pairs for one in pair):
-        ours.add(summary, number)
-        theirs.add(summary.seen_by(first=False), number)
-    return PairingResult(
-        *(first, second, ours.games, ours.wins, ours.draws, ours.losses),
-        *(ours.points, theirs.points, ours.skips, theirs.skips),
-        score=score_of(scores),
-        score_interval=score_interval(scores),
-        part=part,
-        failures=ours.failures,
-        failures_against=theirs.failures,
-    )
+class _Results:
+    """The sums over the games of a pairing, and the scores of its pairs."""
+
+    def __init__(self) -> None:
+        self._ours, self._theirs = Tally(""), Tally("")
+        self._scores = PairScores()
+
+    def add(self, number: int, game: KeptGame, *, is_home: bool) -> None:
+        """Add a game, whose `number` counts from 1, and in which the first player of the pairing moves first or not."""
+        summary = game.summary.seen_by(first=is_home)
+        self._ours.add(summary, number)
+        self._theirs.add(summary.seen_by(first=False), number)
+        self._scores.add((game.board, game.time, game.mode, game.seed), summary.score)
+
+    def told(self, first: str, second: str, part: dict[str, Any]) -> PairingResult:
+        """Return the result of the pairing."""
+        ours, theirs, pairs = self._ours, self._theirs, [*self._scores.pairs]
+        return PairingResult(
+            *(first, second, ours.games, ours.wins, ours.draws, ours.losses),
+            *(ours.points, theirs.points, ours.skips, theirs.skips),
+            score=score_of(pairs),
+            score_interval=score_interval(pairs),
+            part=part,
+            failures=ours.failures,
+            failures_against=theirs.failures,
+        )

@@ -30,6 +30,8 @@ class Results:
         self._halves = bytearray()
         self._counts = array("q")
         self._failures: dict[int, tuple[GameFailures, GameFailures]] = {}
+        self._kinds: dict[tuple[GameFailures, GameFailures], tuple[GameFailures, GameFailures]] = {}
+        """Equal failures are one object: a player that fails in each game often fails in the same way."""
         self._finished = 0
 
     def __setitem__(self, place: int, summary: GameSummary) -> None:
@@ -42,7 +44,7 @@ class Results:
         self._counts[_COUNTS * place : _COUNTS * (place + 1)] = array("q", (*summary.points, *summary.skips))
         self._failures.pop(place, None)
         if any(failures != NO_FAILURES for failures in summary.failures):
-            self._failures[place] = summary.failures
+            self._failures[place] = self._kinds.setdefault(summary.failures, summary.failures)
 
     def __contains__(self, place: object) -> bool:
         return isinstance(place, int) and 0 <= place < len(self._halves) and self._halves[place] != _NONE

@@ -12,7 +12,7 @@ from csp_sudoku.arena.head_to_head import KeptGame
 from csp_sudoku.arena.ratings import Rating, ratings
 from csp_sudoku.arena.schedule import Pairing, Place
 from csp_sudoku.arena.scheduled_game import GameSummary
-from csp_sudoku.arena.statistics import Pair, elo_interval, elo_of, score_of
+from csp_sudoku.arena.statistics import Pair, PairScores, elo_interval, elo_of, score_of
 from csp_sudoku.arena.tally import Tally
 
 Row = TypeVar("Row")
@@ -50,10 +50,10 @@ class PlayedGames(ABC):
 
     def results(self, board: str | None = None, seconds: float | None = None) -> dict[Pairing, list[Pair]]:
         """Return the pairs of each pairing, from the side of its first player, on all boards and times or on one."""
-        found: dict[Pairing, dict[tuple[str, float, int], list[float]]] = defaultdict(lambda: defaultdict(list))
+        found: dict[Pairing, PairScores] = defaultdict(PairScores)
         for _, place, summary in self._played(board, seconds):
-            found[place.pairing][place.board, place.seconds, place.number].append(summary.score)
-        return {pairing: [tuple(scores) for scores in pairs.values()] for pairing, pairs in sorted(found.items())}
+            found[place.pairing].add((place.board, place.seconds, place.number), summary.score)
+        return {pairing: [*scores.pairs] for pairing, scores in sorted(found.items())}
 
     def standings(self, board: str | None = None, seconds: float | None = None) -> list[Tally]:
         """Return the standing of each player, in the order of the players."""
@@ -162,24 +162,14 @@ class StoredGames(PlayedGames):
 
     def __init__(self, games: Iterable[KeptGame], names: Mapping[str, str], form: str = "store") -> None:
         self.form = form
-        self._games: list[tuple[int, Place, GameSummary]] = []
-        kept = [
+        self._games = [
             (number, game)
             for number, game in enumerate(games, 1)
-            if game.first != game.second and {game.first, game.second} <= names.keys()
+            if game.first != game.second and game.first in names and game.second in names
         ]
-        self.players = sorted({player for _, game in kept for player in (game.first, game.second)})
+        self.players = sorted({player for _, game in self._games for player in (game.first, game.second)})
         self.names = [names[player] for player in self.players]
-        indices = {player: index for index, player in enumerate(self.players)}
-        pairs: dict[tuple[str, int], int] = {}
-        """The numbers of the pairs, by mode and seed."""
-        for number, game in kept:
-            one, other = sorted((indices[game.first], indices[game.second]))
-            is_home = indices[game.first] == one
-            pair = pairs.setdefault((game.mode, game.seed), len(pairs))
-            place = Place((one, other), game.board, game.time, pair, is_home)
-            self._games.append((number, place, game.summary.seen_by(first=is_home)))
-        self.times = sorted({place.seconds for _, place, _ in self._games})
+        self.times = sorted({game.time for _, game in self._games})
 
     @property
     def count(self) -> int:
@@ -189,9 +179,17 @@ class StoredGames(PlayedGames):
     @property
     def board_names(self) -> list[str]:
         """The names of the boards, in the order of the alphabet."""
-        return sorted({place.board for _, place, _ in self._games})
+        return sorted({game.board for _, game in self._games})
 
     def _played(self, board: str | None, seconds: float | None) -> Iterator[tuple[int, Place, GameSummary]]:
-        for number, place, summary in self._games:
-            if board in (None, place.board) and seconds in (None, place.seconds):
-                yield number, place, summary
+        indices = {player: index for index, player in enumerate(self.players)}
+        pairs: dict[tuple[str, int], int] = {}
+        """The numbers of the pairs, by mode and seed."""
+        for number, game in self._games:
+            if board not in (None, game.board) or seconds not in (None, game.time):
+                continue
+            first, second = indices[game.first], indices[game.second]
+            is_home = first < second
+            pair = pairs.setdefault((game.mode, game.seed), len(pairs))
+            place = Place((first, second) if is_home else (second, first), game.board, game.time, pair, is_home)
+            yield number, place, game.summary.seen_by(first=is_home)

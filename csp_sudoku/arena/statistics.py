@@ -8,7 +8,7 @@ other is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from math import log, log10, sqrt
 from statistics import NormalDist
@@ -26,6 +26,33 @@ QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 TINY = 1e-3
 """The count of a score that no pair has had, since a count of 0 would give the likelihood 0."""
+
+
+class PairScores:
+    """The scores of pairs of games, each known by a key while its games are added in any order.
+
+    Equal pairs are one object: there are only a few kinds, and a match may have a million pairs.
+
+    >>> scores = PairScores()
+    >>> for key, score in (("one", 1.0), ("two", 0.5), ("one", 0.0)):
+    ...     scores.add(key, score)
+    >>> list(scores.pairs)
+    [(1.0, 0.0), (0.5,)]
+    """
+
+    def __init__(self) -> None:
+        self._pairs: dict[Hashable, tuple[float, ...]] = {}
+        self._kinds: dict[tuple[float, ...], tuple[float, ...]] = {}
+
+    def add(self, key: Hashable, score: float) -> None:
+        """Add the score of a game to a pair, whose `key` is equal for all its games."""
+        pair = (*self._pairs.get(key, ()), score)
+        self._pairs[key] = self._kinds.setdefault(pair, pair)
+
+    @property
+    def pairs(self) -> Collection[Pair]:
+        """The pairs, in the order of their first games."""
+        return self._pairs.values()
 
 
 def score_of(pairs: Sequence[Pair]) -> float:

@@ -224,7 +224,11 @@ class Store(Closing):
         return None if row is None else str(row[0])
 
     def games(self) -> Iterator[KeptGame]:
-        """Yield all games without their turns, in the order in which they finished."""
+        """Yield all games without their turns, in the order in which they finished.
+
+        Equal names and equal summaries are one object, because a caller may keep all games.
+        """
+        shared: dict[Any, Any] = {}
         what = f"first, second, board, seconds, number, {_NUMBERS}, {_RECORDED}, {_FAILED}"
         for first, second, board, seconds, *rest in self._rows(f"SELECT {what} FROM games ORDER BY number"):  # noqa: S608
             row = _Row(self.path, *rest)
@@ -232,7 +236,8 @@ class Store(Closing):
             is_time = _are(float, seconds) and 0 < seconds < math.inf
             row.expect("a time per turn of more than 0", seconds, is_time)
             summary = row.summary()
-            yield KeptGame(first, second, board, seconds, row.mode, row.seed, summary)
+            ours, theirs, name, mode = (shared.setdefault(text, text) for text in (first, second, board, row.mode))
+            yield KeptGame(ours, theirs, name, seconds, mode, row.seed, shared.setdefault(summary, summary))
 
     def pairings(self, by: Sequence[str] = ()) -> list[PairingResult]:
         """Return the results of all pairings; see pairing_results."""

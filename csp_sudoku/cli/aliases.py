@@ -1,4 +1,4 @@
-"""Options with a new name: the old name is accepted for one version, and no help shows it.
+"""Renamed options: the old name is accepted for one version, and no help shows it.
 
 An old name prints one line on standard error, such as "--deadline is called --time-limit now".
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def renamed_option(name: str, *more: str, old: str, **settings: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Make an option like `click.option` does, which also accepts its old name `old`.
+    """Make an option as `click.option` does, but one that also accepts its old name `old`.
 
     >>> @click.command
     ... @renamed_option("--time-limit", old="--deadline", type=float)
@@ -34,7 +34,7 @@ def tell_new_name(old: str, new: str) -> None:
 
 
 class RenamedOption(click.Option):
-    """An option that also accepts the name which it had in the version before."""
+    """An option that also accepts its name from the previous version."""
 
     def __init__(self, *names: Any, old: str, **settings: Any) -> None:
         super().__init__(*names, **settings)

@@ -1,4 +1,4 @@
-"""csp-sudoku analyse: review recorded games turn by turn, beside the best moves of each position."""
+"""csp-sudoku analyse: review recorded games turn by turn, and compare each move with the best ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.inputs import json_option, number_between, whole
 from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
-from csp_sudoku.cli.pictures import html_option, picture, with_files, write_text
+from csp_sudoku.cli.pictures import html_option, log_option, logs_of, picture, require_one_game, with_files, write_text
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import RecordedGame, RecordedGames
 from csp_sudoku.cli.value import plain, signed
@@ -65,6 +65,7 @@ it, 2 bad input or usage, 130 interrupted.""",
     help="Plot the margin over the turns to OUT.png, .svg or .pdf; several games to OUT-1.png, OUT-2.png and so on.",
 )
 @html_option("the game with its values and best moves, to step through it in a browser,")
+@log_option
 def command(
     files: tuple[str, ...],
     time_limit: float,
@@ -72,15 +73,17 @@ def command(
     as_json: bool,
     plot: Path | None,
     html: Path | None,
+    logs: str | None,
 ) -> int:
-    """Review the games of GAME turn by turn, and report what each move was worth beside the best moves.
+    """Review the games of GAME turn by turn, and compare the value of each move with that of the best moves.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. A value is exact if the
     board has one completion and the time suffices; otherwise it is an estimate and is marked with "~". Only proven
-    losses count against a player: a mistake costs points, a blunder changes who wins when both sides play their best
-    from there on, and a skip is missed if the best moves were all bombs and the player played none of them. With
-    --json, rows and columns count from 0.
+    losses count against a player. A mistake costs points. A blunder changes the winner, if both sides play their best
+    moves from there on. A skip is missed if all best moves were bombs and the player played none of them. With --json,
+    rows and columns count from 0.
     """
+    printed = logs_of(logs, html)
     games = RecordedGames(files)
     for (game, replay, steps), (picture_path, page_path) in with_files(_right(games), plot, html):
         analysis = _Analysis(game, as_json=as_json)
@@ -88,7 +91,8 @@ def command(
         if picture_path is not None and analysis.reviews:
             analysis.draw(picture_path)
         if page_path is not None:
-            analysis.write_page(page_path, replay, steps, time_limit)
+            require_one_game(printed, page_path, html)
+            analysis.write_page(page_path, replay, steps, printed, time_limit)
         analysis.end(picture_path, page_path)
         if analysis.is_interrupted:
             click.echo("interrupted", err=True)
@@ -97,7 +101,7 @@ def command(
 
 
 def _right(games: RecordedGames) -> Iterator[tuple[RecordedGame, Replay, list[ReplayedTurn]]]:
-    """Yield each game whose record agrees with the rules, with its replay and its steps.
+    """Yield each game whose record conforms to the rules, with its replay and its steps.
 
     The difference in any other record is reported on standard error.
     """
@@ -112,7 +116,7 @@ def _right(games: RecordedGames) -> Iterator[tuple[RecordedGame, Replay, list[Re
 
 
 class _Analysis:
-    """The analysis of one game, which is printed while it is made: one line per turn, or one JSON object at the end."""
+    """The analysis of one game. It is printed as it proceeds, one line per turn, or as one JSON object at the end."""
 
     def __init__(self, game: RecordedGame, *, as_json: bool) -> None:
         self.game = game
@@ -155,12 +159,16 @@ class _Analysis:
         with writing(path):
             save(value_plot(self.reviews, (first, second), title, scores), path)
 
-    def write_page(self, path: Path, replay: Replay, steps: Sequence[ReplayedTurn], time_limit: float) -> None:
+    def write_page(
+        self, path: Path, replay: Replay, steps: Sequence[ReplayedTurn], logs: tuple[str, ...], time_limit: float
+    ) -> None:
         """Write the page of the game, with the reviews; the moves of a position take at most `time_limit` seconds."""
         from csp_sudoku.pages import replay_page
 
         with Bar("mapping", len(steps) + 1) as bar:
-            text = replay_page(replay, steps, reviews=self.reviews, time_limit=time_limit, on_position=bar.step)
+            text = replay_page(
+                replay, steps, reviews=self.reviews, logs=logs, time_limit=time_limit, on_position=bar.step
+            )
         write_text(path, text)
 
     def end(self, path: Path | None, page: Path | None) -> None:
@@ -264,7 +272,7 @@ def _move(review: Review) -> str:
 
 
 def _remark(review: Review) -> str:
-    """Return the remarks on a turn that was not the best, or an empty string."""
+    """Return the remarks on a turn that was not a best one; an empty string for a best one."""
     from csp_sudoku.evaluation.remarks import remarks
 
     return "; ".join([bold(remark.text) if remark.is_grave else remark.text for remark in remarks(review)])

@@ -42,7 +42,7 @@ def as_object(puzzle: Puzzle, result: Result, count: int | None = None) -> dict[
 def as_text(puzzle: Puzzle, result: Result, count: int | None = None, *, is_interrupted: bool = False) -> str:
     """Return a result as text for people: the solution, if there is one, above one line of statistics.
 
-    The statistics are a comment, so that every command can read the text as boards; so are the rules of the board.
+    The statistics and the rules of the board are comments, so that every command can read the text as boards.
 
     `count` is the maximum number of solutions that the user asked to count; None means that one solution was asked for.
     With `is_interrupted`, Ctrl-C has ended an undecided count.
@@ -69,15 +69,15 @@ class Totals:
         self._worst: tuple[float, str] | None = None
 
     def add(self, puzzle: Puzzle, result: Result) -> None:
-        """Count the result of a puzzle."""
+        """Add the result of a puzzle."""
         seconds = result.stats.build_seconds + result.stats.solve_seconds
         self.add_run(result.status.value, 1, seconds, seconds, str(puzzle))
 
     def add_run(self, status: str, count: int, seconds: float, worst_seconds: float, worst: str) -> None:
-        """Count puzzles with the same status.
+        """Add puzzles with the same status.
 
-        `count` is their number and `seconds` their time in all; `worst_seconds` is the longest of their times, and
-        `worst` names that puzzle.
+        `count` is their number and `seconds` their total time. `worst_seconds` is the longest time of one puzzle, and
+        `worst` is the name of that puzzle.
         """
         self._statuses[status] += count
         self._seconds += seconds
@@ -87,8 +87,8 @@ class Totals:
     def sentence(self) -> str:
         """Return a sentence: the number of puzzles and of solved ones, the mean time, and the worst with its puzzle.
 
-        The text is empty for fewer than two puzzles, where it would only repeat the answer. The times are those of
-        building and searching.
+        The text is empty for fewer than two puzzles, where it would only repeat the answer. The times include building
+        and searching.
         """
         total = self._statuses.total()
         if total < 2 or self._worst is None:

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from csp_sudoku.notation import Grid
 
 FOLDER = Path(csp_sudoku.boards.__path__[0])
-"""The folder of the boards that ship with the package: `boards/` of the clone, or of the wheel."""
+"""The folder of the boards that ship with the package: `boards/` in the repository or in the wheel."""
 
 STDIN = "<stdin>"
 """The name of standard input in errors and answers."""
 
 ARGUMENT = "<argument>"
-"""The name of a puzzle that is itself the argument, in errors and answers."""
+"""The name, in errors and answers, of a puzzle that is itself the argument."""
 
 _SUFFIX = ".txt"
 _EMPTY = re.compile("empty-([0-9]{1,3})x([0-9]{1,3})")
@@ -73,7 +73,7 @@ class BoardArgument:
     ) -> Iterator[Board]:
         """Yield the boards one after the other; NotationError at the first mistake.
 
-        The parameters are those of `grids`.
+        The parameters are as for `grids`.
         """
         from csp_sudoku.board import Board
 
@@ -83,11 +83,11 @@ class BoardArgument:
     def grids(
         self, format: str | None = None, shape: Shape | None = None, *, zero_based: bool = False
     ) -> Iterator[Grid]:
-        """Yield the boards one after the other, with what their texts say beside them.
+        """Yield the boards one after the other, with the details in their texts.
 
         `format` names the notation (default None: recognise it), `shape` is the shape (m, n) of the boards (default
-        None: the text decides), and with `zero_based` (default False) values count from 0. A board that the package
-        has by name is always read as the package wrote it; only its shape is compared with `shape`. NotationError at
+        None: the text decides), and with `zero_based` (default False) values count from 0. For a board that ships with
+        the package, `format` and `zero_based` have no effect; only its shape is compared with `shape`. NotationError at
         the first mistake.
         """
         from csp_sudoku import notation
@@ -127,10 +127,10 @@ class BoardArgument:
 
 
 def resolve(text: str, number: int | None = None) -> BoardArgument:
-    """Return what an argument stands for; NotationError if it is no file, no known name and no puzzle.
+    """Return the boards that an argument stands for; NotationError if it is no file, no known name and no puzzle.
 
-    `number` is the position of the argument, from 1, for the name of a puzzle; None (the default) if there is only one
-    argument.
+    `number` is the position of the argument, from 1, for the name of a puzzle. It is None, the default, if there is
+    only one argument.
 
     >>> resolve("hard-3x3").name, resolve("hard-3x3.txt").name, resolve("empty-2x6").empty
     ('hard-3x3', 'hard-3x3', (2, 6))
@@ -173,7 +173,7 @@ def board_of(text: str) -> Board:
 
 
 def is_puzzle(text: str) -> bool:
-    """Return whether a text that is no file and no name is meant to be a puzzle, be it a right or a wrong one.
+    """Return whether a text that is no file and no name is meant as a puzzle, valid or not.
 
     >>> is_puzzle("53..7....6..195.."), is_puzzle("[[5, 3], [1, 2]]"), is_puzzle("1... ..2. .x.. ...4")
     (True, True, True)

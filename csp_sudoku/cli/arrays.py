@@ -35,7 +35,7 @@ def solve_to_array(source: BoardSource, out: Path, count: int | None, jobs: int)
     from csp_sudoku.solvers.arrays import STATUSES, solve_array
 
     tables = list(_tables(source))
-    for _ in source.answered(()):  # prints the complaints
+    for _ in source.in_turn(()):  # prints the complaints
         pass
     if source.code or not tables:
         return source.code

@@ -1,4 +1,4 @@
-"""Asks a person at the terminal for a puzzle, or for a difficulty, where a command was given no FILE."""
+"""Asks a person at the terminal for a puzzle or a difficulty if a command has no FILE."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from csp_sudoku.board import Board, Shape
 
 DIFFICULTIES = {"easy": 0.2, "medium": 0.5, "hard": 0.8}
-"""The score of a puzzle that is generated for each word."""
+"""For each word, the difficulty of the puzzle to generate."""
 
 QUESTION = "a puzzle, a file, the name of a board, or a difficulty (easy, medium, hard, or from 0 to 1): "
 SHAPE = (3, 3)
@@ -26,12 +26,12 @@ LONGEST_ROW = 60
 
 
 def can_ask() -> bool:
-    """Return whether there is a person to ask: standard input and standard error are a terminal."""
+    """Return whether there is a person to ask: standard input and standard error are terminals."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def ask_for_board(shape: Shape | None) -> str:
-    """Return what a person at the terminal answers, as an argument; for a difficulty, that is a new puzzle.
+    """Return the answer of a person at the terminal as an argument; for a difficulty, the argument is a new puzzle.
 
     `shape` is the shape of a new puzzle (None: 3×3). NotationError if there is no answer.
     """
@@ -56,7 +56,7 @@ def _answer() -> str:
 
 
 def _is_row(line: str) -> bool:
-    """Return whether a line looks like one row of a puzzle, or like the border above it, and not like a whole puzzle.
+    """Return whether a line looks like one row of a puzzle, or the border above it, rather than a whole puzzle.
 
     >>> _is_row("53. .7. ..."), _is_row("┌───┬───┐"), _is_row("1... ..2. .3.. ...4"), _is_row("hard-3x3")
     (True, True, False, False)

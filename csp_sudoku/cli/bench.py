@@ -27,6 +27,7 @@ BENCHMARKS = {
     "giants": "Solve 25x25 puzzles, which took an earlier system minutes.",
     "thousand": "Solve 1000 boards of 9x9, one after the other and in parallel.",
     "cover": "Compare Algorithm X with naked singles and guessing.",
+    "variants": "Answer questions about boards with rules, beside straightforward models.",
     "bombs": "Map all moves: engines, sizes, and the number of bombs.",
     "throughput": "Measure what users feel: bulk solving, the command, threads, start, maps, beside peers.",
     "search": "Search game trees: pruning, tables and order; nodes and playouts by time.",
@@ -41,7 +42,7 @@ FOLDER = "bench-results"
 def _module(name: str) -> Any:
     """Import a module of the benchmarks.
 
-    The import is by name because in a clone the benchmarks lie outside the package's own folder.
+    The import is by name, because in a clone of the repository the benchmarks are outside the package's folder.
     """
     return import_module(f"csp_sudoku.benchmarks.{name}")
 
@@ -55,7 +56,7 @@ class Benchmarks(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # the shell completes a line
             from csp_sudoku.errors import expect_name
 
             expect_name("benchmark", args[0], self.list_commands(ctx))
@@ -103,7 +104,7 @@ def _seconds(text: str) -> tuple[float, ...]:
 
 
 COMMON = (
-    click.option("--quick", is_flag=True, help="Measure less of everything; all benchmarks then take minutes."),
+    click.option("--quick", is_flag=True, help="Measure less; all benchmarks together then take minutes."),
     click.option(
         "--out", metavar="FOLDER", type=click.Path(), default=FOLDER, show_default=True, help="Folder of the results."
     ),
@@ -123,7 +124,10 @@ COMMON = (
         help="Number of measurements of each task; in the benchmark agents, of games.  [default: depends]",
     ),
     click.option(
-        "--plan", "is_plan", is_flag=True, help="Print only what would be measured, and an upper bound of its time."
+        "--plan",
+        "is_plan",
+        is_flag=True,
+        help="Print only the planned measurements, and an upper bound for their time.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each benchmark."),
 )
@@ -147,7 +151,7 @@ SOLVER = click.option(
     "solvers",
     metavar="MODULE:FUNCTION",
     multiple=True,
-    help="Function of yours to measure, too: it takes a Board, and returns a Board, a Result, values or None; "
+    help="Your own function to measure as well: it takes a Board, and returns a Board, a Result, values or None; "
     "may be repeated.",
 )
 SOLVER_CMD = click.option(
@@ -155,7 +159,7 @@ SOLVER_CMD = click.option(
     "commands",
     metavar="COMMAND",
     multiple=True,
-    help="External program to measure, too: it reads a puzzle per line, and writes a solution per line; may be "
+    help="External program to measure as well: it reads a puzzle per line, and writes a solution per line; may be "
     "repeated.",
 )
 EMPTY = click.option(
@@ -170,7 +174,7 @@ PEER = click.option(
     "peers",
     metavar="NAME",
     multiple=True,
-    help="Third-party solver to measure beside ours, in place of the usual ones, such as glucose4 "
+    help="Third-party solver to compare with ours, instead of the usual ones, such as glucose4 "
     '(needs "csp-sudoku[bench]"); may be repeated.',
 )
 PLAYER = click.option(
@@ -179,7 +183,7 @@ PLAYER = click.option(
     metavar="FOLDER",
     multiple=True,
     shell_complete=completion.players,
-    help="Player of yours to measure, too; may be repeated.",
+    help="Your own player to measure as well; may be repeated.",
 )
 ONLY = click.option(
     "--only", metavar="NAME", multiple=True, help="Measure only this solver, peer or player; may be repeated."
@@ -206,13 +210,14 @@ RACE = (PUZZLES, ISOMORPHS, SOLVER, PEER, ONLY, LIMIT)
 OWN: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("solvers", "thousand"), (PUZZLES, ISOMORPHS, SOLVER, SOLVER_CMD, EMPTY, PEER, ONLY, LIMIT)),
     **dict.fromkeys(("pruning", "giants", "cover"), RACE),
+    "variants": (PUZZLES, ONLY, LIMIT),
     "bombs": (LIMIT,),
     "throughput": (PUZZLES, ISOMORPHS, SOLVER_CMD, EMPTY, ONLY, LIMIT),
     "search": (BOARDS, TIME, LIMIT),
     "agents": (PLAYER, ONLY, BOARDS, TIME),
     "all": (PUZZLES, SOLVER, PEER, PLAYER),
 }
-"""The options that each benchmark has besides the common ones."""
+"""The options of each benchmark besides the common ones."""
 
 
 def _add(name: str, help: str) -> None:
@@ -231,9 +236,7 @@ for _name, _help in BENCHMARKS.items():
 
 
 def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
-    """Return the suite of measurements that the command line asks for; `repeat` None leaves the number to the
-    benchmark.
-    """
+    """Return the requested measurements; with `repeat` None, the benchmark decides their number."""
     suite = _module("suite")
     sys.path.append(str(Path.cwd()))  # Python then finds the user's own solvers as modules of the working directory.
     given = {option: value for option, value in asked.items() if value is not None}
@@ -244,7 +247,7 @@ def _suite(name: str, folder: Path, *, repeat: int | None, **asked: Any) -> Any:
 
 
 def _plan(name: str, folder: Path, jobs: int, as_json: bool, **asked: Any) -> int:
-    """Print what would be measured, and the upper bound of its time."""
+    """Print the planned measurements, and the upper bound for their time."""
     outlooks = list(_suite(name, folder, **asked).outlook(jobs))
     if as_json:
         for outlook in outlooks:

@@ -1,7 +1,7 @@
-"""A person as a player on a terminal, who moves about the board with the arrow keys and types digits.
+"""A screen on which a person plays: the arrow keys move about the board on the terminal, and digits are values.
 
-The screen is taken for one turn at a time. While the opponent thinks, the terminal is as usual, so that the turns are
-printed as lines, and Ctrl-C ends the program in order.
+The program takes over the screen for one turn at a time. During the opponent's turn the terminal works as usual, so
+that the turns are printed as lines, and Ctrl-C ends the program properly.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ MESSAGE_LINES = 4
 OTHER_LINES = 4
 """Number of lines for the score, the help and blank lines."""
 MISSED_KEYS = 100
-"""Number of times in a row that the terminal may give no key; then it is gone, and the person resigns."""
+"""Maximum number of consecutive reads without a key; then the terminal counts as closed, and the person resigns."""
 
 
 def person(names: list[str], *, quiet: bool) -> LocalPlayer:
     """Return the person at the terminal: on the board with arrow keys if the terminal can do that, else line by line.
 
-    `names` are the names of both players. With `quiet`, the conversation is on standard error, and line by line,
-    because standard output is for a program.
+    `names` are the names of both players. With `quiet`, the dialogue is on standard error, line by line, because a
+    program reads standard output.
     """
     lines = LinePlayer(quiet=quiet)
     return ScreenPlayer(names, lines) if not quiet and is_available() else lines
 
 
 def is_available() -> bool:
-    """Return whether the screen can be used: input and output are a terminal that can do more than print lines."""
+    """Return whether the screen can be used: input and output are a terminal that can move the cursor."""
     streams = (sys.stdin, sys.stdout)
     if not all(stream is not None and stream.isatty() for stream in streams) or os.environ.get("TERM") in (
         None,
@@ -70,7 +70,7 @@ class Resigns(Exception):  # noqa: N818 - no error
 
 
 class ScreenPlayer:
-    """A person at a terminal; `names` are the names of both players, and `lines` plays on a terminal too small."""
+    """A person at a terminal; `names` are the names of both players, and `lines` plays on one that is too small."""
 
     def __init__(self, names: list[str], lines: LinePlayer) -> None:
         self.names = names
@@ -91,7 +91,7 @@ class ScreenPlayer:
                 return as_thought(curses.wrapper(turn.run), started)
         except Resigns:
             return as_thought(None, started)
-        except KeyboardInterrupt:  # now that the terminal is as before, the command ends as on any Ctrl-C
+        except KeyboardInterrupt:  # the terminal is restored, so the command can end as on any Ctrl-C
             signal.raise_signal(signal.SIGINT)
             raise
 
@@ -112,7 +112,7 @@ class ScreenTurn:
         self.adviser = adviser
         self.cursor = self._first_square()
         self.value = 0
-        """The value that is typed but not played; 0 if there is none."""
+        """The value that is typed but not yet played; 0 if there is none."""
         self.message = ""
         self.shows_map = False
         self.asked_to_resign = False
@@ -129,12 +129,12 @@ class ScreenTurn:
         """Draw the board and read keys until a move is played; raise Resigns if the person resigns."""
         import curses
 
-        with suppress(curses.error):  # a terminal that lacks one of these does without
+        with suppress(curses.error):  # not every terminal supports these
             curses.curs_set(1)
             curses.use_default_colors()
             for number, colour in enumerate((curses.COLOR_GREEN, curses.COLOR_RED), 1):
                 curses.init_pair(number, colour, -1)
-        screen.clear()  # else the screen of the turn before would be shown first
+        screen.clear()  # otherwise the screen of the previous turn would flash up
         missed = 0
         while missed < MISSED_KEYS:
             self._draw(screen)
@@ -146,7 +146,7 @@ class ScreenTurn:
         raise Resigns
 
     def press(self, key: int) -> Move | None:
-        """Do what a key stands for; return the move that it plays, or None. Raise Resigns at the second q."""
+        """Handle a key; return the move that it plays, or None. Raise Resigns at the second q."""
         import curses
 
         asked, self.asked_to_resign = self.asked_to_resign, False
@@ -188,7 +188,7 @@ class ScreenTurn:
         return None if self.message else move
 
     def _value_of(self, key: int) -> int:
-        """The value that a key stands for; 0 if it is none of this board. Beyond 9 the letters go on: A is 10."""
+        """The value that a key stands for; 0 if this board has no such value. The letter A stands for 10, and so on."""
         label = chr(key).upper() if 0 <= key < 128 else ""
         value = LABELS.find(label) if label else 0
         return value if 0 < value <= self.state.board.size else 0
@@ -214,12 +214,12 @@ class ScreenTurn:
         for row, line in enumerate(wrapped, len(lines) + 1):
             _put(screen, row, 0, line)
         _put(screen, len(lines) + MESSAGE_LINES + 2, 0, self._help())
-        with suppress(curses.error):  # the place is not on a screen that was made smaller
+        with suppress(curses.error):  # the position is outside a screen that has become smaller
             screen.move(*_place(self.state, *self.cursor))
         screen.refresh()
 
     def _draw_cell(self, screen: Any, row: int, col: int) -> None:
-        """Draw a cell again in its style: givens bold, the typed value reversed, and the map as colours and marks."""
+        """Redraw a cell in its style: bold givens, the typed value in reverse, and the map as colours and marks."""
         import curses
 
         board, width = self.state.board, len(str(self.state.board.size))
@@ -245,7 +245,7 @@ class ScreenTurn:
 
 
 def _drawn(state: GameState) -> list[str]:
-    """The drawing of the board, in characters that the terminal has."""
+    """The drawing of the board, in characters that the terminal can show."""
     text = draw_position(state.board, state.initial, last_move(state), colour=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -261,11 +261,11 @@ def _place(state: GameState, row: int, col: int) -> tuple[int, int]:
 
 
 def _put(screen: Any, line: int, column: int, text: str, style: int = 0) -> None:
-    """Write a text; what does not fit on a screen that was made smaller is left out."""
+    """Write a text; parts that do not fit on a screen that has become smaller are omitted."""
     import curses
 
     lines, columns = screen.getmaxyx()
     if line >= lines or column >= columns:
         return
-    with suppress(curses.error):  # the last place of the screen, where the cursor cannot go on
+    with suppress(curses.error):  # the last position of the screen, where the cursor cannot advance
         screen.addnstr(line, column, text, columns - column, style)

@@ -1,7 +1,7 @@
-"""Solving files of 81-character lines thousands of puzzles at a time, as arrays, without an object for any of them.
+"""Solving files of 81-character lines as arrays, thousands of puzzles at a time, without an object per puzzle.
 
-`csp-sudoku solve --to line` and `--json` use this as long as the lines are plain and solved. Everything else — other
-notations, comments, mistakes, puzzles without solution — takes the way of single puzzles, with the same output.
+`csp-sudoku solve --to line` and `--json` use this as long as the lines are plain and solved. Everything else (other
+notations, comments, mistakes, puzzles without a solution) is solved puzzle by puzzle, with the same output.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from csp_sudoku.cli.answers import Totals
 from csp_sudoku.cli.inputs import BoardSource, Puzzle
 from csp_sudoku.notation import opened, read, read_on
 from csp_sudoku.notation.line_arrays import LineArrays, lines_of
-from csp_sudoku.solvers.auto import NINE, Portfolio
+from csp_sudoku.solvers.auto import NINE
 from csp_sudoku.solvers.nine.batch import Batch, search_batch
 from csp_sudoku.solvers.parallel import Threads, in_order
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from csp_sudoku.notation import Grid
-    from csp_sudoku.solvers.base import Result
+    from csp_sudoku.solvers.base import NineSolver, Result
 
-Solve = Callable[[Iterable[Board]], Iterator["Result"]]
-"""Solves boards one by one, and yields the results in their order."""
+Solve = Callable[[Iterable[Puzzle]], Iterator[tuple[Puzzle, "Result"]]]
+"""A function that solves puzzles one by one, and yields each with its result, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedBlock:
-    """Puzzles of one source that follow each other and are all solved."""
+    """A run of solved puzzles of one source."""
 
     source: str
     """The name of the source."""
@@ -46,14 +46,14 @@ class SolvedBlock:
     cells: NDArray[np.uint8]
     """The puzzles, a row for each."""
     batch: Batch
-    """Their solutions with the evidence, a row for each."""
-    solver: Portfolio
+    """The solutions with their evidence, a row for each puzzle."""
+    solver: NineSolver
     """The solver that has solved them."""
 
     def count_in(self, totals: Totals) -> None:
         """Count the puzzles in the totals of a command.
 
-        A batch knows only the mean time, so the puzzle with the most nodes is solved once more to know its own.
+        A batch has only the mean time, so the puzzle with the most nodes is solved once more to measure its time.
         """
         place = int(self.batch.nodes().argmax())
         worst = self.solver.solve(Board.trusted(NINE, self.cells[place].tobytes())).stats.solve_seconds
@@ -65,7 +65,7 @@ class SolvedBlock:
         return lines_of(self.batch.solutions)[:-1].decode()
 
     def objects(self) -> str:
-        """The same lines that `cli.answers.as_object` gives for each result, without the last line end."""
+        """The lines that `cli.answers.as_object` would give for the results, without the last line end."""
         head = f'{{"status": "solved", "rows": {NINE.m}, "columns": {NINE.n}, "solution": '
         name, options = json.dumps(self.solver.name), json.dumps(dict(self.solver.options))
         middle = f', "solutions": null, "solver": {name}, "options": {options}, "nodes": '
@@ -80,7 +80,7 @@ class SolvedBlock:
 
 
 def _rows(solutions: NDArray[np.uint8]) -> list[str]:
-    """The JSON of each solution as a list of rows. All have the same length, and differ in the digits alone."""
+    """The JSON of each solution as a list of rows. All have the same length and differ only in the digits."""
     import numpy as np
 
     pattern = json.dumps([[0] * NINE.size] * NINE.size).encode()
@@ -91,24 +91,24 @@ def _rows(solutions: NDArray[np.uint8]) -> list[str]:
 
 
 def answers(
-    source: BoardSource, solver: Portfolio, jobs: int, solve: Solve
+    source: BoardSource, solver: NineSolver, jobs: int, solve: Solve
 ) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about all puzzles of a source, in order: runs of solved ones, and the others one by one.
 
-    `jobs` threads search. `solve` solves the puzzles that are no part of a run.
+    `jobs` threads search. `solve` solves the puzzles outside of runs.
     """
     for found in source.arguments():
         if found.path is None or found.name is not None or found.is_array:
             grids = found.grids(source.format, source.shape) if found.is_array else found.grids()
-            yield from source.answered(solve(source.numbered(grids, found.source)))
+            yield from source.in_turn(solve(source.numbered(grids, found.source)))
         else:
             with source.noting(found.source), opened(found.path) as stream:
                 yield from _of_stream(source, found.source, stream, solver, jobs, solve)
-        yield from source.answered(())  # prints the complaints that are left
+        yield from source.in_turn(())  # prints the remaining complaints
 
 
 def _of_stream(
-    source: BoardSource, name: str, stream: BinaryIO, solver: Portfolio, jobs: int, solve: Solve
+    source: BoardSource, name: str, stream: BinaryIO, solver: NineSolver, jobs: int, solve: Solve
 ) -> Iterator[SolvedBlock | tuple[Puzzle, Result]]:
     """Yield the answers about the puzzles of one stream."""
     number = 1
@@ -135,8 +135,8 @@ def _of_stream(
 def _one_by_one(
     source: BoardSource, name: str, grids: Iterator[Grid], number: int, solve: Solve
 ) -> Iterator[tuple[Puzzle, Result]]:
-    """Yield the answers about the boards of a stream, of which the first has this number."""
-    return source.answered(solve(source.numbered(grids, name, number)))
+    """Yield the answers about the boards of a stream; `number` is the number of the first one."""
+    return source.in_turn(solve(source.numbered(grids, name, number)))
 
 
 def _searches(arrays: LineArrays, node_limit: int, jobs: int) -> Iterator[tuple[NDArray[np.uint8], Batch]]:
@@ -155,7 +155,7 @@ def _searches(arrays: LineArrays, node_limit: int, jobs: int) -> Iterator[tuple[
 
 
 def _stretches(batch: Batch) -> Iterator[tuple[int, int, bool]]:
-    """Yield the rows of a batch as (start, end, whether they are solved): runs of solved rows, others one by one."""
+    """Yield the rows of a batch as (start, end, is_solved): runs of solved rows, and other rows one by one."""
     start = 0
     for place in (batch.found() == 0).nonzero()[0].tolist():
         if start < place:

@@ -39,17 +39,17 @@ limits, 130 interrupted.""",
     "--steps",
     "with_steps",
     is_flag=True,
-    help="List the steps by which a person solves the board, always the easiest one that is possible.",
+    help="List the steps by which a person solves the board; each one is the easiest possible.",
 )
 @json_option
 def command(source: BoardSource, time_limit: float | None, with_steps: bool, as_json: bool) -> int:
     """Report whether each board of FILE is valid and solvable, whether its solution is unique, and how hard it is.
 
     The difficulty of a board with one solution is a score from 0 to 1. It follows from the inferences that solving the
-    board needs, or from the size of the search. The hardest step is that of a person, who knows more techniques: locked
-    candidates, pairs, triples, X-wings, XY-wings and simple colouring. If none applies, values have to be tried: that
-    is a trial. On a board with several solutions the steps end there. If FILE gives a solution, too, as f-puzzles does,
-    the command says whether it is right.
+    board needs, or from the size of the search. The hardest step is the hardest one for a person, who knows more
+    techniques: locked candidates, pairs, triples, X-wings, XY-wings and simple colouring. If none applies, values have
+    to be tried: such a step is a trial. On a board with several solutions the steps end there. If FILE contains a
+    solution, as f-puzzles may, the command reports whether it is right.
     """
     if as_json:
         source.on_error = lambda message: say(json.dumps({"valid": False, "error": message}))
@@ -70,7 +70,7 @@ def examine(
     """Examine a board, and return the findings as the object that --json prints.
 
     A finding is None if `time_limit`, in seconds, did not suffice to decide it, or if it does not apply. A `time_limit`
-    of None means no limit. `solution` is what the text with the board gives as its solution (default: none).
+    of None means no limit. `solution` is the solution in the text of the board (default: none).
     `with_steps` adds the steps of a person (default False).
     """
     from csp_sudoku.puzzles.hint import steps
@@ -95,7 +95,7 @@ def examine(
 
 
 def fault(board: Board, solution: bytes) -> str | None:
-    """Return what is wrong with a solution of a board, or None if it is right.
+    """Return a description of the fault in a solution of a board, or None if it is right.
 
     `solution` are N·N values, each from 1 to N.
     """
@@ -118,7 +118,7 @@ def _grade(board: Board, time_limit: float | None) -> dict[str, Any] | None:
         found = grade(board, time_limit=time_limit)
     except UndecidedError:
         return None
-    except ConstraintError:  # no inferences are known for a rule of the board
+    except ConstraintError:  # the grader does not support a rule of the board
         return {"score": None, "label": None, "needs": None, "nodes": None, "hardest": None}
     return {
         "score": found.score,

@@ -7,7 +7,7 @@
     130  interrupted
 
 Of several boards the worst code counts: a bad input (2) before an undecided board (3) before an unsolvable one (1). If
-a reader closes the pipe early (`| head -1`), it has all that it needs: the program ends silently with 0.
+a reader closes the pipe early (`| head -1`), the program ends silently with 0.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Completion in the shell: the names that the arguments and options of the commands may have.
+"""Shell completion of the names in the arguments and options of the commands.
 
-A shell runs the program with $_CSP_SUDOKU_COMPLETE at each press of the tab key, and click answers it. So a completer
-loads none of the heavy packages.
+At each press of the tab key a shell runs the program with $_CSP_SUDOKU_COMPLETE, and click answers it. So completers
+import no large packages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 AWAITS_BOARD = f"{__name__}.awaits_board"
-"""A key in the meta data of click's context: whether --boards, which takes all following arguments, takes the next."""
+"""A key in the metadata of click's context: whether the next argument belongs to --boards, which takes several."""
 
 
 def one_of(known: Callable[[], Iterable[str]]) -> Completer:
@@ -40,7 +40,7 @@ def file_or(known: Callable[[], Iterable[str]]) -> Completer:
 
 
 def players(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:  # noqa: ARG001
-    """Complete a player, or a board after --boards, which takes all following arguments."""
+    """Complete a player, or a board after --boards, which takes all arguments that follow."""
     return _items_or_files(_board_names if ctx.meta.get(AWAITS_BOARD) else _player_names, text)
 
 
@@ -58,7 +58,7 @@ def _items(known: Callable[[], Iterable[str]], text: str) -> list[CompletionItem
 def _items_or_files(known: Callable[[], Iterable[str]], text: str) -> list[CompletionItem]:
     """Return the names and the files of the current folder that begin with `text`; the shell completes other paths.
 
-    The shell completes no files where it gets names, so files beside names are listed here.
+    If a shell gets names, it completes no files itself, so this function lists the files too.
     """
     from click.shell_completion import CompletionItem
 

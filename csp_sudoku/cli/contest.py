@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BOARD_OPTION = "--boards"
 MOST_GAMES = 1_000_000
-"""Upper bound on the number of games; a larger number is a slip of the hand."""
+"""Upper bound on the number of games; a larger number is probably a typing error."""
 
 
 def games_option(default: str, meaning: str) -> Callable[[Callable[..., Any]], Any]:
@@ -62,7 +62,7 @@ class ContestCommand(click.Command):
 
 
 def awaits_board(arguments: list[str]) -> bool:
-    """Return whether the next argument, if it is no option, is a board of --boards.
+    """Return whether the next argument is a board of --boards, unless it is an option.
 
     >>> awaits_board(["A", "B", "--boards", "x"]), awaits_board(["--boards", "x", "--", "A"])
     (True, False)
@@ -126,7 +126,7 @@ def named_boards(texts: tuple[str, ...]) -> list[NamedBoard]:
 
 
 def _has_completion(board: Board) -> bool:
-    """Return whether a light search finds a completion; it spares a resumed match the 60 MB of the solvers' imports."""
+    """Return whether a light search finds a completion, so that a resumed match need not import the solvers (60 MB)."""
     from csp_sudoku.framework.light_solver import complete
 
     with suppress(UndecidedError):
@@ -135,7 +135,7 @@ def _has_completion(board: Board) -> bool:
 
 
 def _name_of(argument: BoardArgument, board: Board) -> str:
-    """Return the name in tables of a board of an argument, without the number that it has in a file of several.
+    """Return the name of an argument's board for tables, without its number in a file of several boards.
 
     A puzzle that is itself the argument is named after its cells, so that the name is the same in the next run.
     """
@@ -158,7 +158,7 @@ class Contest:
     """The file of the store; None keeps the games in memory."""
     scheduler: str | None
     terms: GameTerms
-    """The terms that all games have in common."""
+    """The common terms of all games."""
 
     @property
     def boards(self) -> list[NamedBoard]:
@@ -166,9 +166,9 @@ class Contest:
         return named_boards(self.texts or ("empty-3x3",))
 
     def tell_isolation(self) -> dict[str, list[str]]:
-        """Say on standard error by which namespaces players are isolated, if that was asked for.
+        """Report the namespaces that isolate players on standard error, if isolation is requested.
 
-        Return the same for a JSON object; nothing for a cluster, whose workers may have different kernels.
+        Return the same for a JSON object; nothing for a cluster, because its workers may have different kernels.
         """
         from csp_sudoku.sandbox.namespaces import Isolation
 
@@ -224,7 +224,7 @@ CONTEST = (
         "file",
         metavar="FILE",
         type=click.Path(),
-        help="Keep each game in FILE, and play only the games that it lacks.",
+        help="Keep each game in FILE, and play only the games that are not in it yet.",
     ),
     click.option(
         "--scheduler",

@@ -1,4 +1,4 @@
-"""csp-sudoku convert: write the boards of any notation in another one."""
+"""csp-sudoku convert: convert boards from any notation to another one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def command(source: BoardSource, target: str, zero_based_out: bool) -> int:
     The command reads and writes board by board, and never holds the whole of FILE in memory.
     The notations are tue, properties, line, values, grid, csv and json.
     Boards with rules are written as variant (a board, then a rule on each line), fpuzzles (JSON), fpuzzles-packed (the
-    text in its links) or fpuzzles-url. A board with a rule that the notation lacks is left out, with an error.
+    text in its links) or fpuzzles-url. A board with a rule that the notation lacks is skipped with an error.
     """
     from csp_sudoku import notation
 
@@ -75,7 +75,7 @@ def command(source: BoardSource, target: str, zero_based_out: bool) -> int:
 
 
 def _fault(grid: Grid, target: str) -> str | None:
-    """Return why a notation cannot hold a board, or None if it can."""
+    """Return the reason why a notation cannot hold a board, or None if it can."""
     from csp_sudoku import notation
 
     try:

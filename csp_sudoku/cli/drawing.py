@@ -1,4 +1,4 @@
-"""Draw boards with box-drawing characters: givens apart from filled cells, candidates, explanations."""
+"""Draw boards with box-drawing characters: givens and solutions, candidates, positions, and explanations."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from csp_sudoku.cli.tints import tinted, tints_of
+
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.geometry import Geometry
     from csp_sudoku.moves.move_map import MoveMap
 
 DOT = "·"
-"""Without bold type: the mark before a filled-in value, and the sign for a given that plays no part."""
+"""The mark before a filled-in value, and the sign for a given outside an explanation, if there is no bold type."""
 LAST = ">"
 """The mark before the cell of a game's last move, and before the cell of an explained move."""
 
@@ -22,14 +24,16 @@ GIVEN: dict[str, Any] = {"bold": True}
 FILLED: dict[str, Any] = {"fg": "cyan"}
 OTHER: dict[str, Any] = {"dim": True}
 COUNTED: list[tuple[str, dict[str, Any]]] = [("", {"fg": "green"}), ("*", {"fg": "red"}), ("?", {"fg": "yellow"})]
-"""The prefix and the style of the numbers of safe moves, of bombs and of undecided moves, in this order."""
+"""The prefix and the style of the number of safe moves, of bombs, and of undecided moves."""
 
 ASCII = str.maketrans("─│·━┃" + "┌┬┐├┼┤└┴┘" + "┏┯┳┓┣┿╋┫┠╂┨┗┷┻┛", "-|'=#" + "+" * 9 + "+" * 15)
 """The nearest ASCII characters, for an output whose encoding lacks the box-drawing characters."""
 
 
-def draw_board(board: Board) -> str:
+def draw_board(board: Board, *, colour: bool = False) -> str:
     """Draw the board with its block borders; an empty cell is ".". The notation `grid` reads the drawing back.
+
+    With `colour`, the cells of rules are tinted (default False).
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_board(Board.parse("1... ..2. .3.. ...4")))
@@ -42,7 +46,7 @@ def draw_board(board: Board) -> str:
     └─────┴─────┘
     """
     width = _digits(board)
-    return _framed(board, [str(value or ".").rjust(width) for value in board.cells], width)
+    return _framed(board, [str(value or ".").rjust(width) for value in board.cells], width, colour=colour)
 
 
 def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
@@ -67,13 +71,13 @@ def draw_solution(board: Board, solution: Board, *, colour: bool) -> str:
         mark = "" if given or colour else DOT
         text = f"{mark}{value}".rjust(width)
         texts.append(click.style(text, **(GIVEN if given else FILLED)) if colour else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_part(
     board: Board, part: Collection[tuple[int, int]], *, move: tuple[int, int] | None = None, colour: bool
 ) -> str:
-    """Draw some givens of a board, those at the places `part`; its empty cells are left blank.
+    """Draw the givens of a board in the squares `part`; empty cells are left blank.
 
     With `colour` the other givens are dimmed, and the cell of `move` is in reverse. Without it the other givens are
     dots, and ">" stands before the cell of `move`. If `move` is None, as by default, no cell is marked.
@@ -97,7 +101,7 @@ def draw_part(
         text = f"{LAST if is_move and not colour else ''}{shown}".rjust(width)
         style = {**(GIVEN if chosen or is_move else OTHER), "reverse": is_move}
         texts.append(click.style(text, **style) if colour and value else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *, colour: bool) -> str:
@@ -124,7 +128,7 @@ def draw_position(board: Board, initial: Board, last: tuple[int, int] | None, *,
         text = f"{LAST if is_last and not colour else ''}{value or '.'}".rjust(width)
         style = {**(GIVEN if initial.values[cell] else FILLED if value else {}), "reverse": is_last}
         texts.append(click.style(text, **style) if colour and (value or is_last) else text)
-    return _framed(board, texts, width)
+    return _framed(board, texts, width, colour=colour)
 
 
 def draw_counts(found: MoveMap, *, colour: bool) -> str:
@@ -163,11 +167,11 @@ def draw_counts(found: MoveMap, *, colour: bool) -> str:
         if colour:
             parts = [click.style(part, **style) for part, (_, style) in zip(parts, COUNTED, strict=True) if part]
         texts.append(" " * before + "".join(parts) + " " * after)
-    return _framed(found.board, texts, width)
+    return _framed(found.board, texts, width, colour=colour)
 
 
 def draw_candidates(board: Board) -> str:
-    """Draw the board with the candidates of each empty cell at fixed places in the cell, and the givens in brackets.
+    """Draw the board with the candidates of each empty cell at fixed positions in the cell, and the givens in brackets.
 
     >>> from csp_sudoku.board import Board
     >>> print(draw_candidates(Board.parse("1243 342. 431. 2...")))
@@ -204,8 +208,13 @@ def _digits(board: Board) -> int:
     return len(str(board.size))
 
 
-def _framed(board: Board, texts: Sequence[str], width: int) -> str:
-    """Draw the N·N texts, each `width` characters wide on the screen, between block borders."""
+def _framed(board: Board, texts: Sequence[str], width: int, *, colour: bool) -> str:
+    """Draw the N·N texts, each `width` characters wide on the screen, between block borders.
+
+    With `colour`, the cells of rules are tinted.
+    """
+    if colour and tints_of(board.geometry).of_cells:
+        texts, width = tinted(board.geometry, texts), width + 2
     if not has_shape(board):
         return walled(board.geometry, texts, width)
     m, n, size = board.m, board.n, board.size

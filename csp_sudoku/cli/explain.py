@@ -44,8 +44,8 @@ Exit codes: 0 explained, or nothing to explain, 2 bad input or usage,
 def command(source: BoardSource, time_limit: float | None, as_json: bool, svg: Path | None) -> int:
     """Explain why a board of FILE has no solution, by givens that contradict each other.
 
-    None of these givens can be spared: without any one of them, the others have a solution. On a board with rules, the
-    command names the rules that take part, too. If a board has a solution, the command says so. With --json, rows and
+    Every one of these givens is necessary: without it, the others have a solution. On a board with rules, the command
+    also names the rules that contribute. If a board has a solution, the command reports that. With --json, rows and
     columns count from 0.
     """
     from csp_sudoku.puzzles.explain import explain
@@ -73,7 +73,7 @@ def command(source: BoardSource, time_limit: float | None, as_json: bool, svg: P
 
 
 def _draw(path: Path, puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> None:
-    """Draw what was found about a puzzle; without an explanation, the puzzle and the reason why there is none."""
+    """Draw the explanation of a puzzle; if there is none, draw the puzzle and the reason why."""
     if found is None:
         write_svg(path, puzzle.board, caption=_UNDECIDED if solvable is None else _SOLVABLE)
     else:
@@ -83,8 +83,8 @@ def _draw(path: Path, puzzle: Puzzle, solvable: bool | None, found: Explanation 
 def _as_object(solvable: bool | None, found: Explanation | None) -> dict[str, Any]:
     """Return the findings as the object that --json prints.
 
-    A finding is None if the time limit did not suffice to decide it, or if it does not apply. The rules of a board that
-    has some are lines of the notation `variant`.
+    A finding is None if the time limit did not suffice to decide it, or if it does not apply. The rules of a board, if
+    it has any, are lines of the notation `variant`.
     """
     if found is None:
         return {"solvable": solvable, "givens": None, "minimal": None}
@@ -100,4 +100,4 @@ def _text(puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> s
     if found is None:
         return f"{puzzle}: {_SOLVABLE}"
     part = {puzzle.board.geometry.row_column(cell) for cell in found.givens}
-    return f"{draw_part(puzzle.board, part, colour=colours())}\n{puzzle}: {found.sentence()}"
+    return f"{draw_part(found.drawn_on(puzzle.board), part, colour=colours())}\n{puzzle}: {found.sentence()}"

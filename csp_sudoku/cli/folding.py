@@ -1,7 +1,7 @@
 """Fold text to the width of the terminal: prose and lists between words, Markdown tables between columns.
 
-A table that is too wide becomes several tables below each other. Each of them begins with the columns that name its
-rows: all columns up to the first one that holds words.
+A table that is too wide becomes several tables, one below the other. Each begins with the columns that name its rows:
+all columns up to the first one that holds words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEPARATOR = re.compile(r"(?<!\\)\|")
 
 
 def columns() -> int:
-    """Return the width to which output is folded: that of the terminal, or USUAL_WIDTH if there is none."""
+    """Return the width to which output is folded: the width of the terminal, or USUAL_WIDTH without a terminal."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return shutil.get_terminal_size((USUAL_WIDTH, 24)).columns if is_terminal else USUAL_WIDTH
 
@@ -30,7 +30,8 @@ def folded(text: str, *, indent: int = 0, width: int | None = None) -> str:
     """Fold the lines of a text that are longer than `width` columns (default None: `columns()`).
 
     The continuation of a line is indented by `indent` columns more than the line itself (default 0). Lines that begin
-    with "|" are Markdown tables. A word, or a column of a table with its names, that is wider stays whole.
+    with "|" are Markdown tables. A single word, or a single column of a table with the columns of names, is never
+    split.
 
     >>> print(folded("best: r1c1=1, r2c2=2, r3c3=3", indent=4, width=24))
     best: r1c1=1, r2c2=2,
@@ -53,7 +54,7 @@ def folded(text: str, *, indent: int = 0, width: int | None = None) -> str:
 
 
 def _line(line: str, indent: int, width: int) -> str:
-    """Fold a line between its words; colours have no width."""
+    """Fold a line between its words; colour codes have no width."""
     if len(click.unstyle(line)) <= width:
         return line
     start = len(line) - len(line.lstrip(" "))
@@ -71,7 +72,7 @@ def _line(line: str, indent: int, width: int) -> str:
 
 
 def _tables(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Yield the lines of a table, or those of the narrower tables that show its columns, a few in each."""
+    """Yield the lines of a table, or if it is too wide, of narrower tables that each show some of its columns."""
     cells = [SEPARATOR.split(line)[1:-1] for line in lines]
     widths = [len(cell) + 1 for cell in cells[0]]
     words = [place for place, mark in enumerate(cells[1]) if not mark.rstrip().endswith(":")] if len(cells) > 1 else []

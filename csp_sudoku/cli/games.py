@@ -1,4 +1,4 @@
-"""The options that the commands which play games share: the mode, the time of a turn, and the other terms."""
+"""The common options of the commands that play games: the mode, the time of a turn, and the other terms."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ TERMS = (
     click.option(
         "--api", metavar="NAME", type=api_name, help="API of the framework's agents: v12 or v14.  [default: recognised]"
     ),
-    click.option("--full-time", is_flag=True, help="Let every turn last its full time, even if its player is done."),
+    click.option(
+        "--full-time", is_flag=True, help="Let every turn last its full time, even if its player finishes early."
+    ),
     click.option("--persistent", is_flag=True, help="Keep the process of a player, and its memory, from turn to turn."),
     click.option(
         "--memory",
@@ -75,15 +77,15 @@ TERMS = (
         help="Hide from each player all other processes, saved files and shared memory, as far as the kernel allows.",
     ),
     click.option(
-        "--require-isolation", is_flag=True, help="The same, but play no game if the kernel refuses a part of it."
+        "--require-isolation", is_flag=True, help="Like --isolate, but play no game if the kernel refuses a part of it."
     ),
 )
 
 
 def on_terms(command: Callable[..., Any]) -> Any:
-    """Decorator: give a command the options that say how games are played, and pass them as one value, `terms`.
+    """Decorator: give a command the options for the terms of its games, and pass them as one value, `terms`.
 
-    Such a command starts nothing and ends with exit code 2 unless the system is Linux.
+    On other systems than Linux, such a command starts nothing and ends with exit code 2.
     """
 
     @wraps(command)
@@ -116,10 +118,10 @@ def on_terms(command: Callable[..., Any]) -> Any:
 
 
 def tell_isolation(terms: GameTerms) -> dict[str, list[str]]:
-    """Say on standard error by which namespaces players are isolated, if that was asked for.
+    """Report the namespaces that isolate players on standard error, if isolation is requested.
 
-    Return the same for a JSON object, empty if it was not asked for. Raise OptionError if the kernel refuses what is
-    required.
+    Return the same for a JSON object; it is empty without the request. Raise OptionError if the kernel refuses a
+    required namespace.
     """
     from csp_sudoku.sandbox.namespaces import Isolation, described
 
@@ -138,7 +140,7 @@ def with_options(command: Callable[..., Any], options: Iterable[Callable[..., An
 
 
 def require_writable(path: str) -> None:
-    """Raise NotationError now, and not after the games, if no file can be written at `path`."""
+    """Raise NotationError before the games, instead of after them, if no file can be written at `path`."""
     place = Path(path)
     if place.is_dir():
         found = "a folder"
@@ -153,8 +155,8 @@ def require_writable(path: str) -> None:
 def require_different(paths: Mapping[str, str | None]) -> None:
     """Raise OptionError if two of these options name the same file.
 
-    `paths` maps each option to its path, or to None if the option is not given. Without this check the output that is
-    written last would overwrite the other one.
+    `paths` maps each option to its path, or to None if the option is not given. Without this check, the later output
+    would overwrite the earlier one.
     """
     options: dict[str, str] = {}
     for option, path in paths.items():
@@ -166,7 +168,7 @@ def require_different(paths: Mapping[str, str | None]) -> None:
 
 
 def require_folder(path: str, what: str) -> None:
-    """Create the folder `path`, or raise NotationError now, and not after the games, if that is impossible.
+    """Create the folder `path`; raise NotationError before the games, instead of after them, if that is impossible.
 
     `what` names the contents of the folder in the error message.
     """

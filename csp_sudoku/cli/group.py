@@ -15,6 +15,7 @@ PARTS = {
         "hint",
         "explain",
         "generate",
+        "optimize",
         "show",
         "convert",
         "solvers",
@@ -73,13 +74,13 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not (args[0].startswith("-") or ctx.resilient_parsing):  # as it is while a line is completed
+        if not (args[0].startswith("-") or ctx.resilient_parsing):  # the shell completes a line
             expect_name("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    if wanted and not ctx.resilient_parsing:  # as it is while a line is completed
+    if wanted and not ctx.resilient_parsing:  # the shell completes a line
         from csp_sudoku import __version__
 
         click.echo(f"csp-sudoku {__version__}")

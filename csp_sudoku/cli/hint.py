@@ -1,4 +1,4 @@
-"""csp-sudoku hint: the next step that a person can take, and why."""
+"""csp-sudoku hint: show the next step that a person can take, and why."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Exit codes: 0 done, 1 a board has no solution, 2 bad input or usage,
 )
 @reads_boards
 @click.option(
-    "--candidates", is_flag=True, help="Draw the board above its step, with the candidates that the step starts from."
+    "--candidates", is_flag=True, help="Draw the board above its step, with the candidates on which the step is based."
 )
 @json_option
 def command(source: BoardSource, candidates: bool, as_json: bool) -> int:

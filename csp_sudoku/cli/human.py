@@ -1,7 +1,7 @@
-"""A person as a player, who types moves line by line: on a terminal, or through pipes.
+"""A player for a person who types moves line by line: on a terminal, or through pipes.
 
-The opponent thinks in its own process under the clock, as always. The person is asked in the process of the command,
-and has no clock. A move that would lose at once is explained, and the person is asked again.
+The opponent runs in its own process under the clock, as always. The person plays in the process of the command, without
+a clock. If a move would lose at once, the player explains why and asks again.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 QUESTIONS = "? hint, m map, m r1c2 one cell, q resign"
 MAP_LEGEND = "in each empty cell: the number of safe moves, and after a star the number of bombs"
 SQUARES_SHOWN = 12
-"""Maximum number of open squares that are listed in a mode that restricts them."""
+"""Maximum number of open squares to list in a mode that restricts them."""
 _CELL = re.compile(r"m\s+r(\d{1,3})c(\d{1,3})", re.ASCII | re.IGNORECASE)
 
 
 def as_thought(move: Move | None, started: float) -> Thought:
-    """Return the result of a person's turn, which began when `monotonic` was `started`; without a move it resigns."""
+    """Return the result of a person's turn that began at the time `started` of `monotonic`; no move means resigning."""
     from csp_sudoku.arena.play import answered
 
     return answered(move, monotonic() - started)
@@ -54,10 +54,10 @@ class LinePlayer:
         self.quiet = quiet
         self.adviser = Adviser()
         if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # what is no text is no move, either
+            sys.stdin.reconfigure(errors="replace")  # bytes that are not text are no move either
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:  # noqa: ARG002 - no clock
-        """Ask for a move until one is typed that does not lose at once; the end of the input resigns."""
+        """Ask until the person types a move that does not lose at once; at the end of the input, the person resigns."""
         started = monotonic()
         self._write(self._shown(state))
         while True:
@@ -72,7 +72,7 @@ class LinePlayer:
             self._write(answer)
 
     def _answer(self, state: GameState, text: str) -> str | Move:
-        """Return the move that a line stands for; if it loses at once, or is a question, the text of the answer."""
+        """Return the move of a line, or an answer as text if the move loses at once or the line is a question."""
         from csp_sudoku.moves.move import Move
 
         if text == "?":
@@ -106,7 +106,7 @@ class LinePlayer:
         return "\n".join(lines)
 
     def _prompt(self, text: str) -> None:
-        """Show the prompt; what is typed follows it on a terminal, and through a pipe the answer begins a new line."""
+        """Show the prompt; on a terminal the input follows it, and through a pipe the answer begins a new line."""
         is_terminal = sys.stdin is not None and sys.stdin.isatty()
         click.echo(text, nl=not is_terminal, err=self.quiet)
 

@@ -1,4 +1,4 @@
-"""The inputs of the commands: boards, the options that say how to read them, and limits."""
+"""The inputs of the commands: boards, the options for reading them, and limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,28 +29,30 @@ Value = TypeVar("Value")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LARGEST = 2**62
-"""Upper bound of every count and limit; a larger one would overflow the integers of the compiled loops."""
+"""Upper bound for every count and limit; larger ones would overflow the integers of the compiled loops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board, the name of its source, its number there, from 1, and what the source says beside it."""
+    """A board, the name of its source, its number there, from 1, and the details in the source."""
 
     board: Board
     source: str
     number: int
     details: Details
     """The title, the author and the solution, if the text gives them."""
+    place: int = field(default=0, compare=False)
+    """The number of puzzles that the command has read before this one."""
 
     def __str__(self) -> str:
         return f"{self.source}, puzzle {self.number}"
 
 
 class BoardSource:
-    """The boards of the arguments, one after the other; they are never all held in memory.
+    """The boards of the arguments, one after the other; they are never all in memory.
 
-    An error in a file ends that file; the next files are still read. A solver may read boards ahead of the answers that
-    are printed. So a complaint about the input waits until the answers before it are printed.
+    An error in a file ends the reading of that file; the next files are still read. A solver may read puzzles ahead of
+    the printed answers, so a complaint about the input waits until the answers before it are printed.
 
     `files` are the arguments, which `cli.arguments.resolve` understands: files, "-" for standard input, names of boards
     that ship with the package, and puzzles. `format` names the notation (None, the default: recognise it), `shape`
@@ -68,39 +70,41 @@ class BoardSource:
         self.code = DONE
         """The exit code of the input alone: BAD after the first error, else DONE."""
         self.on_error: Callable[[str], object] | None = None
-        """A function that is called with the message of each bad input, after the complaint is printed; None by
-        default.
+        """A function that gets the message of each bad input, after the complaint is printed; None by default.
         """
-        self._waiting: deque[Puzzle | str] = deque()
+        self._count = 0
+        """The number of puzzles that were read."""
+        self._complaints: deque[tuple[int, str]] = deque()
+        """The complaints that are not yet printed, each with the number of puzzles that were read before it."""
 
     @property
     def are_lines(self) -> bool:
-        """Whether the boards may be plain 3×3 puzzles in the notation `line`, as far as the options say."""
+        """Whether the options allow plain 3×3 puzzles in the notation `line`."""
         return self.format in (None, "line") and self.shape in (None, (3, 3)) and not self.zero_based
 
-    def boards(self) -> Iterator[Board]:
-        """Yield the boards; each must get one answer, which `answered` puts beside its puzzle."""
+    def puzzles(self) -> Iterator[Puzzle]:
+        """Yield the puzzles as they are read; `in_turn` prints the complaints between their answers."""
         for found in self.arguments():
             grids = found.grids(self.format, self.shape, zero_based=self.zero_based)
             yield from self.numbered(grids, found.source)
 
     def arguments(self) -> Iterator[BoardArgument]:
-        """Yield what each argument stands for, and note the complaint about one that stands for nothing."""
+        """Yield the resolved arguments, and note a complaint about each argument that cannot be resolved."""
         from csp_sudoku.cli.arguments import resolve
 
         for place, file in enumerate(self.files, 1):
             with self.noting(file):
                 yield resolve(file, place if len(self.files) > 1 else None)
 
-    def numbered(self, grids: Iterator[Grid], source: str, first: int = 1) -> Iterator[Board]:
+    def numbered(self, grids: Iterator[Grid], source: str, first: int = 1) -> Iterator[Puzzle]:
         """Yield the boards of one source as puzzles with the numbers from `first` (default 1) on."""
         from csp_sudoku.board import Board
 
         with self.noting(source):
             for number, grid in enumerate(grids, first):
                 board = Board.trusted(grid.geometry, grid.values)
-                self._waiting.append(Puzzle(board, source, number, grid.details))
-                yield board
+                self._count += 1
+                yield Puzzle(board, source, number, grid.details, self._count - 1)
 
     @contextmanager
     def noting(self, file: str) -> Iterator[None]:
@@ -112,29 +116,26 @@ class BoardSource:
         except OSError as error:
             self._refuse(f"{file}: expected a file to read, found {str(error.strerror).lower()}")
 
-    def answered(self, answers: Iterable[Answer]) -> Iterator[tuple[Puzzle, Answer]]:
-        """Yield each answer with its puzzle, and print the complaints about the input at their places in between."""
-        for answer in answers:
-            yield self._next_puzzle(), answer
-        for item in self._waiting:
-            self._tell(str(item))
-        self._waiting.clear()
+    def in_turn(self, answers: Iterable[tuple[Puzzle, Answer]]) -> Iterator[tuple[Puzzle, Answer]]:
+        """Yield each puzzle with its answer, and print the complaints about the input in between, where they belong."""
+        for puzzle, answer in answers:
+            self._complain_before(puzzle.place)
+            yield puzzle, answer
+        self._complain_before(self._count)
 
     def __iter__(self) -> Iterator[Puzzle]:
-        """Iterate over the puzzles, for a command that handles one after the other."""
-        for puzzle, _ in self.answered(self.boards()):
+        """Iterate over the puzzles, for a command that handles them one by one."""
+        for puzzle, _ in self.in_turn((puzzle, None) for puzzle in self.puzzles()):
             yield puzzle
 
     def _refuse(self, message: str) -> None:
         self.code = BAD
-        self._waiting.append(message)
+        self._complaints.append((self._count, message))
 
-    def _next_puzzle(self) -> Puzzle:
-        while True:
-            item = self._waiting.popleft()
-            if isinstance(item, Puzzle):
-                return item
-            self._tell(item)
+    def _complain_before(self, place: int) -> None:
+        """Print the complaints that precede the puzzle at this place."""
+        while self._complaints and self._complaints[0][0] <= place:
+            self._tell(self._complaints.popleft()[1])
 
     def _tell(self, message: str) -> None:
         complain(message)
@@ -149,7 +150,7 @@ puzzle itself, such as 1.....2..3.....4."""
 
 
 def reads_boards(command: Command) -> Command:
-    """Decorator: give a command the argument FILE… and the options that say how to read it, as one value, `source`.
+    """Decorator: give a command the argument FILE… and the options for reading it, as one value, `source`.
 
     The help of the command ends with `FILE_HELP`.
     """
@@ -164,11 +165,11 @@ def reads_or_asks_for_boards(command: Command) -> Command:
 
 
 BOARDS_EXPECTED = "a FILE, a name such as hard-3x3, a puzzle, or boards on standard input"
-"""The input that a command expects which reads boards."""
+"""The expected input of a command that reads boards, for errors."""
 
 
 def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str, ...]]) -> Command:
-    """Give a command its boards; `otherwise` returns the files if none is given, from the value of --shape."""
+    """Give a command its boards; `otherwise` returns the files if the user names none, from the value of --shape."""
 
     @wraps(command)
     def with_source(
@@ -184,7 +185,7 @@ def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str
             "--shape",
             metavar="MxN",
             type=shape,
-            help="Shape of the boards, if FILE does not say it: blocks of M rows and N columns.",
+            help="Shape of the boards, if FILE does not specify it: blocks of M rows and N columns.",
         ),
         click.option(
             "--format",
@@ -200,10 +201,10 @@ def _with_boards(command: Command, otherwise: Callable[[Shape | None], tuple[str
 
 
 def piped(expected: str) -> tuple[str, ...]:
-    """Return "-" for standard input, to be read in place of files.
+    """Return "-", which stands for standard input instead of files.
 
-    Raise click.UsageError if standard input is a terminal, because a user would wait there without knowing that input
-    is expected. `expected` describes the expected input in that error.
+    Raise click.UsageError if standard input is a terminal, because the program would wait there without telling the
+    user that it expects input. `expected` describes this input in the error.
     """
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError(f"expected {expected}")

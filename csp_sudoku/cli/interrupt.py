@@ -1,4 +1,4 @@
-"""On Ctrl-C the program prints one line and exits with code 130 at once, whatever its threads are doing."""
+"""On Ctrl-C the program prints one line and exits with code 130 at once, even if its threads are busy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLEAR_LINE = b"\r\x1b[K"
 INTERRUPTION = b"interrupted\n"
 """The message on standard error."""
 COMPILING = "compile "
-"""The beginning of the names of the threads that compile kernels."""
+"""The prefix of the names of threads that compile kernels."""
 
 
 def obey_interrupts() -> None:
@@ -68,9 +68,9 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def on_interrupt(stop: Callable[[], object]) -> Iterator[None]:
-    """On Ctrl-C, call `stop` instead of ending the process, so that the block can end soon and in order.
+    """On Ctrl-C, call `stop` instead of ending the process, so that the block can end soon and properly.
 
-    A second Ctrl-C does what it does outside the block, and so does one while a kernel is compiled, which cannot be
+    A second Ctrl-C acts as outside the block, and so does one during the compilation of a kernel, which cannot be
     stopped. If the parent process has set SIGINT to be ignored, it stays ignored. Outside the main thread nothing
     changes.
     """
@@ -96,7 +96,7 @@ def on_interrupt(stop: Callable[[], object]) -> Iterator[None]:
 def begin_line() -> None:
     """Go to the beginning of an empty line of the terminal, so that a message does not continue another line.
 
-    The progress bars are removed for good, and so is the ^C that the terminal shows. Without a terminal nothing is
+    This removes the progress bars permanently, and the ^C that the terminal shows. Without a terminal nothing is
     written.
     """
     progress = sys.modules.get("csp_sudoku.cli.progress")

@@ -1,4 +1,4 @@
-"""The kind of a board and its rules as lines of text, because a drawing cannot show them."""
+"""The kind of a board and its rules as lines of text, because drawings do not show them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.cli.drawing import has_shape
 from csp_sudoku.cli.output import number
+from csp_sudoku.cli.tints import on_tint, tints_of
 
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
@@ -34,10 +35,11 @@ def rule_lines(board: Board) -> list[str]:
     return [write_rule(rule, board.geometry.plain) for rule in rules_of(board.geometry)]
 
 
-def legend(board: Board, details: Details | None = None) -> list[str]:
+def legend(board: Board, details: Details | None = None, *, colour: bool = False) -> list[str]:
     """Return a line for the blocks, if they have other forms, and one for each rule, with its meaning behind "#".
 
-    Before the rules stand the words of the `details` beside the board (default None: no words).
+    Before the rules stand the words of the `details` beside the board (default None: no words). With `colour`, the
+    name of a rule has the tint of its cells (default False).
     """
     if board.geometry.is_standard:
         return []
@@ -47,4 +49,8 @@ def legend(board: Board, details: Details | None = None) -> list[str]:
     words = text_lines(details) if details is not None else []
     meanings = [rule.describe(plain) for rule in rules_of(board.geometry)]
     rules = [f"{line}  # {meaning}" for line, meaning in zip(rule_lines(board), meanings, strict=True)]
+    if colour:
+        tints = [*[None] * len(board.geometry.extra), *tints_of(board.geometry).of_rules]
+        named = [line.partition(" ") for line in rules]
+        rules = [f"{on_tint(name, tint)} {rest}" for (name, _, rest), tint in zip(named, tints, strict=True)]
     return [*block_lines(plain), *words, *rules]

@@ -1,4 +1,4 @@
-"""The program csp-sudoku: it runs one command line, and turns every error into one line.
+"""The program csp-sudoku: it runs one command line, and prints every error as one line.
 
 The handler of Ctrl-C is installed before anything else is imported. The commands are in `group`, the exit codes in
 `codes`.
@@ -33,7 +33,7 @@ def run() -> NoReturn:
     gc.set_threshold(GARBAGE_THRESHOLD)
     guard_streams()
     skip_scipy()
-    if "_CSP_SUDOKU_COMPLETE" in os.environ:  # The shell asks for completions, and click answers.
+    if "_CSP_SUDOKU_COMPLETE" in os.environ:  # The shell requests completions, which click prints.
         from csp_sudoku.cli.group import main
 
         main(prog_name="csp-sudoku")
@@ -41,10 +41,9 @@ def run() -> NoReturn:
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process as the interpreter does, but leave its memory to the operating system.
+    """End the process as the interpreter does, but let the operating system free its memory.
 
-    Destroying the modules of numba and numpy one by one takes 0.26 s of CPU time, half of what a small puzzle takes in
-    all.
+    Destroying the modules of numba and numpy one by one takes 0.26 s of CPU time, half of the total for a small puzzle.
     """
     interpreter: Any = threading
     interpreter._shutdown()  # This waits for the threads that are not daemons.
@@ -52,7 +51,7 @@ def _leave(code: int) -> NoReturn:
     finishing._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
-            with suppress(OSError, ValueError):  # The stream is closed, or its reader is gone.
+            with suppress(OSError, ValueError):  # The stream is closed, or its reader has gone away.
                 stream.flush()
     os._exit(code)
 
@@ -93,7 +92,7 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def _told(error: OSError) -> str:
-    """Return the message of an error of the system: the file that could not be used, or else where it was raised."""
+    """Return the message of a system error: with the file that could not be used, else with the place of the error."""
     from textwrap import shorten
     from traceback import walk_tb
 

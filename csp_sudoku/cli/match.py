@@ -1,4 +1,4 @@
-"""csp-sudoku match: play many games between two players, and report which of them is stronger."""
+"""csp-sudoku match: play many games between two players, and report which one is stronger."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Exit codes: 0 the games were played, whoever won them, 2 bad input or usage,
     metavar="elo0=E,elo1=E",
     type=sequential_test,
     help="Stop when a sequential test decides whether A is stronger by elo0 or by elo1 Elo. alpha=P and beta=P set its "
-    "error probabilities, which are 0.05 otherwise.",
+    "error probabilities (default 0.05).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print only one JSON object, for programs.")
 @plays_many
@@ -67,7 +67,7 @@ def command(
     Games come in pairs with the same board and the same random numbers: A moves first in one of them, and B in the
     other. The pairs take the boards in turn. The Elo difference and its interval are computed from the pairs.
 
-    A store knows a player by its name or folder and its options: after changing its code, use another store.
+    A store identifies a player by its name or folder and its options: after changing its code, use another store.
 
     Failures of the players, such as crashes and timeouts, are counted, and a warning names the first one.
     """

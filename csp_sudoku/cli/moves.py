@@ -1,4 +1,4 @@
-"""csp-sudoku moves: show which moves of a board are safe, which are bombs, and why."""
+"""csp-sudoku moves: report which moves of a board are safe and which are bombs, and why."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ from csp_sudoku.coordinates import cell_name, parse_move
 from csp_sudoku.errors import MoveError, OptionError, expect_name
 
 if TYPE_CHECKING:
-    from csp_sudoku.board import Board
     from csp_sudoku.moves.explaining import MoveExplanation
     from csp_sudoku.moves.move_map import MoveMap
 
 Paths = tuple[Path | None, ...]
-"""The paths of the pictures of --plot and of --svg, each None if it is not asked for."""
+"""The paths of the pictures of --plot and of --svg, each None without its option."""
 
 ENGINE_NAMES = ("auto", "search", "cpsat", "naive", "rule", "rule-columns")
 """The names of `moves.classification.ENGINES`, whose module loads numpy: the help is printed without it."""
 
 KINDS = ("safe", "bombs")
 LEGEND = "3*2 is 3 safe moves and 2 bombs, 3 is 3 safe moves, [3] is a filled cell"
-OPEN_LEGEND = f"{LEGEND}, and what follows ? was not decided"
+OPEN_LEGEND = f"{LEGEND}, ?4 is 4 undecided moves"
 
 
 @reader
@@ -140,8 +139,8 @@ def command(
 
     A move is safe if the board has a completion after it, and a bomb if it has none. The drawing counts the moves in
     each empty cell, and the list names them. A move is explained by a completion, or by the fewest givens that admit
-    none with it. If these take too long to find, it is explained by givens of which none can be spared. Cells are named
-    as r4c2, which is row 4 and column 2. With --json, rows and columns count from 0.
+    none with it. If these take too long to find, it is explained by a set of givens that are all necessary. Cells are
+    named as r4c2, which is row 4 and column 2. With --json, rows and columns count from 0.
     """
     if move is not None:
         _require_alone({"--engine": engine, "--only": only, "--plot": plot})
@@ -150,8 +149,8 @@ def command(
     codes = set()
     shown = False
     with Bar("classifying") as bar:
-        maps = _maps(source.boards(), engine or "auto", time_limit, (plot, svg))
-        for puzzle, (found, paths) in source.answered(maps):
+        maps = _maps(source.puzzles(), engine or "auto", time_limit, (plot, svg))
+        for puzzle, (found, paths) in source.in_turn(maps):
             codes.add(_code(found))
             _draw(found, paths)
             bar.step()
@@ -173,22 +172,23 @@ def _require_alone(others: dict[str, Any]) -> None:
 
 
 def _maps(
-    boards: Iterable[Board], engine: str, time_limit: float | None, files: Paths
-) -> Iterator[tuple[MoveMap, Paths]]:
-    """Yield the map of each board, and the paths of its pictures."""
+    puzzles: Iterable[Puzzle], engine: str, time_limit: float | None, files: Paths
+) -> Iterator[tuple[Puzzle, tuple[MoveMap, Paths]]]:
+    """Yield each puzzle with the map of its board and the paths of its pictures."""
     from csp_sudoku.moves.classification import classify_moves
     from csp_sudoku.moves.engines import listing
 
-    for board, paths in with_files(boards, *files):
+    for puzzle, paths in with_files(puzzles, *files):
+        board = puzzle.board
         is_small = board.size <= listing.MAX_SIZE and not board.geometry.constraints
         if engine == "auto" and time_limit is None and is_small:
-            yield listing.classify(board), paths
+            yield puzzle, (listing.classify(board), paths)
         else:
-            yield classify_moves(board, engine, time_limit), paths
+            yield puzzle, (classify_moves(board, engine, time_limit), paths)
 
 
 def _draw(found: MoveMap, paths: Paths) -> None:
-    """Draw the pictures of a map that are asked for."""
+    """Draw the requested pictures of a map."""
     plot, svg = paths
     if plot is not None:
         from csp_sudoku.moves.heat_map import heat_map, save
@@ -250,7 +250,7 @@ def _listed(found: MoveMap, only: str | None) -> Iterator[str]:
 
 
 def _verdict(found: MoveMap) -> str:
-    """Return the counts of a map, and the work that it took, as text."""
+    """Return the counts of a map and the work for it as text."""
     effort = found.effort
     how = f"by {effort.engine}; {number(effort.solves, 'solve')} in {duration(effort.seconds)}"
     if found.board.is_full:
@@ -306,7 +306,7 @@ def _explained_code(found: MoveExplanation) -> int:
 def _explained_object(found: MoveExplanation) -> dict[str, Any]:
     """Return an explanation as the object that --json prints.
 
-    A value is None if it was not asked for, is not known, or does not apply.
+    A value is None if it was not requested, is not known, or does not apply.
     """
     clash = found.clash
     place = found.board.geometry.row_column
@@ -331,5 +331,7 @@ def _explained_text(puzzle: Puzzle, found: MoveExplanation) -> str:
     if found.clash is None:
         return sentence
     part = {found.board.geometry.row_column(cell) for cell in found.clash.givens}
-    drawing = draw_part(found.after, part, move=(found.move.row, found.move.col), colour=colours())
+    drawing = draw_part(
+        found.clash.drawn_on(found.after), part, move=(found.move.row, found.move.col), colour=colours()
+    )
     return f"{drawing}\n{sentence}"

@@ -14,6 +14,9 @@ from csp_sudoku.cli.drawing import ASCII
 from csp_sudoku.cli.standard_streams import StreamError
 from csp_sudoku.errors import NotationError
 
+LONGEST_MESSAGE, MESSAGE_END = 900, 200
+"""Maximum number of characters of an error message, and how many of them come from its end if it is cut."""
+
 
 def say(text: str) -> None:
     """Print a text and flush it; if the output's encoding lacks the box-drawing characters, print ASCII instead."""
@@ -25,8 +28,14 @@ def say(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Print one line on standard error that begins with the program's name."""
-    click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
+    """Print one line on standard error that begins with the program's name.
+
+    The middle of a long message is left out: it quotes an argument, which may have any length.
+    """
+    line = " ".join(message.split())
+    if len(line) > LONGEST_MESSAGE:
+        line = f"{line[: LONGEST_MESSAGE - MESSAGE_END]}…{line[1 - MESSAGE_END :]}"
+    click.echo(f"csp-sudoku: {line}", err=True)
 
 
 def warn(message: str | None) -> None:
@@ -36,7 +45,7 @@ def warn(message: str | None) -> None:
 
 
 def found(error: OSError) -> str:
-    """Return what an error of the system says, as the end of a message.
+    """Return the text of a system error, as the end of a message.
 
     >>> found(FileNotFoundError(2, "No such file or directory", "x"))
     'no such file or directory'
@@ -46,7 +55,7 @@ def found(error: OSError) -> str:
 
 @contextmanager
 def writing(path: str | PathLike[str]) -> Iterator[None]:
-    """Turn an OSError of the body into a NotationError that names the file; standard output keeps its own errors."""
+    """Convert an OSError in the block to a NotationError that names the file, except for standard output."""
     try:
         yield
     except StreamError:
@@ -56,7 +65,7 @@ def writing(path: str | PathLike[str]) -> Iterator[None]:
 
 
 def remark(message: str) -> None:
-    """Print a line like `complain`; that nobody reads standard error any more is no reason for another exit code."""
+    """Print a line like `complain`, but ignore a closed standard error, which must not change the exit code."""
     with suppress(OSError):
         complain(message)
 

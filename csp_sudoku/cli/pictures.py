@@ -1,4 +1,4 @@
-"""The pictures and pages that commands write: the allowed names, and which file shows which of many items."""
+"""The pictures and pages that commands write: their allowed names, and the numbers in the names for several items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 def file_to_write(*suffixes: str) -> Callable[[str], Path]:
-    """Make a reader of the path of a file, which raises OptionError if it cannot be written, or has another suffix.
+    """Make a reader of the path of a file; it raises OptionError if the file cannot be written, or has another suffix.
 
     >>> file_to_write(".svg")("board.png")
     Traceback (most recent call last):
@@ -72,6 +72,34 @@ def html_option(what: str) -> Callable[[Any], Any]:
     )
 
 
+def log_option(command: Any) -> Any:
+    """Add the option --log, which names the folder with the output of the players of a game."""
+    return click.option(
+        "--log",
+        "logs",
+        metavar="FOLDER",
+        type=click.Path(),
+        help="With --html: show what the players have printed, from the FOLDER of `play --log`.",
+    )(command)
+
+
+def logs_of(folder: str | None, html: Path | None) -> tuple[str, ...]:
+    """Return the output of both players from the folder of --log, if there is one; it needs a page that shows it."""
+    if folder is None:
+        return ()
+    if html is None:
+        raise OptionError("expected --log with --html; found it alone")
+    from csp_sudoku.pages import read_logs
+
+    return read_logs(folder)
+
+
+def require_one_game(logs: tuple[str, ...], page: Path, html: Path | None) -> None:
+    """Raise OptionError if there are logs, which are those of one game, and `page` is one of several pages."""
+    if logs and page != html:
+        raise OptionError("expected one game with --log; found several")
+
+
 def write_svg(path: Path, value: object, **options: Any) -> None:
     """Draw a value, as `csp_sudoku.drawing.svg` does with `options`, to a file."""
     from csp_sudoku.drawing import svg
@@ -90,8 +118,8 @@ def write_text(path: Path, text: str) -> None:
 def with_pictures(items: Iterable[Item], plot: Path | None) -> Iterator[tuple[Item, Path | None]]:
     """Yield each item with the path of its picture.
 
-    The path is `plot` itself for a single item, numbered for several, and None without a `plot`. To know whether an
-    item is the only one, the function reads two items before it yields the first; without a `plot` it does not read
+    The path is `plot` itself for a single item, numbered for several, and None without a `plot`. To determine whether
+    an item is the only one, the function reads two items before it yields the first; without a `plot` it does not read
     ahead.
 
     >>> [str(path) for _, path in with_pictures("ab", Path("out.png"))]

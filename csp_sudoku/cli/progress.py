@@ -1,4 +1,4 @@
-"""A progress bar for work that takes more than a second; it is shown on standard error, and only on a terminal."""
+"""A progress bar on standard error for work that takes more than a second; it is shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Time without output after which the bar appears, in seconds."""
 CLOSING_S = 0.5
-"""Upper bound of the time to remove the bars on Ctrl-C, in seconds."""
+"""Upper bound for the time to remove the bars on Ctrl-C, in seconds."""
 
 
 class Bar:
@@ -34,7 +34,7 @@ class Bar:
         self.total = total
         self.done = 0
         self.note = ""
-        """A text behind the amount, such as the standings so far."""
+        """A text after the amount, such as the standings so far."""
         self._display: Progress | None = None
         self._started = self._quiet_since = time.monotonic()
         self._lock = threading.Lock()
@@ -67,14 +67,14 @@ class Bar:
         self.close()
 
     def close(self) -> None:
-        """Remove the bar for good."""
+        """Remove the bar permanently."""
         self._over.set()
         with self._lock:
             self._hide()
         _open.discard(self)
 
     def _watch(self) -> None:
-        """Show the bar when it is time, and keep it up to date; this is the body of a thread."""
+        """Show the bar after the waiting time, and keep it up to date; this is the body of a thread."""
         while not self._over.wait(0.1):
             with self._lock:
                 if self._over.is_set():
@@ -120,10 +120,10 @@ _shown: set[Bar] = set()
 
 
 def close_all() -> bool:
-    """Remove all bars for good; return whether one was on the screen, which hides the cursor.
+    """Remove all bars permanently; return whether a bar was on the screen, since a bar hides the cursor.
 
-    A signal handler calls this. The thread that it has interrupted may hold the lock of a bar, so a thread of its own
-    removes the bars, and is left alone after CLOSING_S seconds. Such a bar is just being hidden already.
+    A signal handler calls this. The interrupted thread may hold the lock of a bar, so a separate thread removes the
+    bars; the handler waits for it at most CLOSING_S seconds. A bar that remains locked is already being hidden.
     """
     bars, were_shown = list(_open), bool(_shown)
 

@@ -36,16 +36,16 @@ class SolveRequest:
     is_interrupted = False
     """Whether Ctrl-C has ended a count of solutions."""
 
-    def results(self, boards: Iterable[Board]) -> Iterator[Result]:
-        """Yield the result of each board, in order."""
-        from csp_sudoku.solvers.many import solve_many
+    def results(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Result]]:
+        """Yield each puzzle with its result, in order."""
+        from csp_sudoku.solvers.many import solve_puzzles
 
         if self.jobs == 1:
-            yield from self._one_by_one(boards)
+            yield from self._one_by_one(puzzles)
         else:
             limits, options = self.limits, dict[str, Any](self.settings)
-            yield from solve_many(
-                boards,
+            yield from solve_puzzles(
+                puzzles,
                 solver=self.name,
                 time_limit=limits.seconds,
                 node_limit=limits.nodes,
@@ -54,14 +54,15 @@ class SolveRequest:
                 **options,
             )
 
-    def _one_by_one(self, boards: Iterable[Board]) -> Iterator[Result]:
-        for board in boards:
-            yield self.solver.solve(board, self.limits) if self.count is None else self._counted(board, self.count)
+    def _one_by_one(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Result]]:
+        for puzzle in puzzles:
+            board, count = puzzle.board, self.count
+            yield puzzle, self.solver.solve(board, self.limits) if count is None else self._counted(board, count)
             if self.is_interrupted:
                 return
 
     def _counted(self, board: Board, up_to: int) -> Result:
-        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with those found so far."""
+        """Count the solutions of a board; on Ctrl-C the result is UNKNOWN with the number found so far."""
         from csp_sudoku.solvers.base import Deadline
 
         def stop() -> None:
@@ -78,24 +79,23 @@ class SolveRequest:
     def answers(self, source: BoardSource, *, in_bulk: bool) -> Iterator[Answered]:
         """Yield the answers about all puzzles of a source, in order.
 
-        With `in_bulk`, plain puzzles may come as runs, if nothing is asked that needs an object for each of them.
+        With `in_bulk`, plain puzzles may come as runs, unless the question needs an object for each puzzle.
         """
-        from csp_sudoku.solvers.auto import Portfolio
-        from csp_sudoku.solvers.base import NO_LIMITS
+        from csp_sudoku.solvers.base import NO_LIMITS, NineSolver
 
         solver, is_simple = self.solver, self.count is None and self.limits == NO_LIMITS
-        if not (in_bulk and is_simple and source.are_lines and isinstance(solver, Portfolio)):
-            return source.answered(self.results(source.boards()))
+        if not (in_bulk and is_simple and source.are_lines and isinstance(solver, NineSolver)):
+            return source.in_turn(self.results(source.puzzles()))
         from csp_sudoku.cli import bulk
 
         return bulk.answers(source, solver, self.jobs, self.results)
 
 
 def build(name: str, settings: Mapping[str, str]) -> Solver:
-    """Build the solver `name` with these settings; raise OptionError, with a hint, at a setting that it lacks."""
+    """Build the solver `name` with these settings; raise OptionError, with a hint, for an unknown setting."""
     from csp_sudoku.solvers.registry import PRESETS, SOLVERS, get_solver
 
     table = (SOLVERS.get(name) or PRESETS[name]).option_table()
-    for key in settings:  # as keyword arguments, `self=` and `name=` would mean something else
+    for key in settings:  # as keyword arguments, `self=` and `name=` would have another meaning
         expect_name(f"setting of {name}", key, table)
     return get_solver(name, **settings)

@@ -1,4 +1,4 @@
-"""Game records for the commands: they are read one after the other from files, and their problems are collected."""
+"""Game records for the commands: they are read from files one by one, and their problems are collected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RecordedGame(NamedTuple):
-    """A record, its source and its number in that source."""
+    """A record, with its source and its number there."""
 
     record: GameRecord
     source: str

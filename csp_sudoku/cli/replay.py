@@ -1,4 +1,4 @@
-"""csp-sudoku replay: play recorded games again by the exact rules, and show them step by step."""
+"""csp-sudoku replay: verify recorded games by the exact rules, and show them step by step."""
 
 from __future__ import annotations
 
@@ -15,8 +15,18 @@ from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.inputs import number_between, whole
+from csp_sudoku.cli.legend import legend
 from csp_sudoku.cli.output import bold, colours, duration, number, say
-from csp_sudoku.cli.pictures import html_option, svg_option, with_files, write_svg, write_text
+from csp_sudoku.cli.pictures import (
+    html_option,
+    log_option,
+    logs_of,
+    require_one_game,
+    svg_option,
+    with_files,
+    write_svg,
+    write_text,
+)
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import RecordedGame, RecordedGames
 from csp_sudoku.errors import OptionError
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
     from csp_sudoku.game.verification import Problem, Replay, ReplayedTurn
 
 MAP_S = 2.0
-"""Default time for the moves of one position of a page, in seconds; only boards of 25×25 may need more."""
+"""Default time limit for the moves of one position of a page, in seconds; only 25×25 boards may need more."""
 
 
 @click.command(
@@ -39,7 +49,7 @@ Examples:
   csp-sudoku replay --last tournament.jsonl
   csp-sudoku replay --step 12 game.json
   csp-sudoku replay --step 12 --svg position.svg game.json
-  csp-sudoku replay --html game.html game.json
+  csp-sudoku replay --html game.html --log logs game.json
   csp-sudoku replay --json tournament.jsonl | jq .valid
 
 \b
@@ -53,6 +63,7 @@ Exit codes: 0 all games are right, 1 a game is not what the rules make of it,
 @click.option("--json", "as_json", is_flag=True, help="Verify the games, and print one JSON object for programs.")
 @svg_option("the position of --step or --last", "games")
 @html_option("the game, to step through it in a browser,")
+@log_option
 @click.option(
     "--time-limit",
     type=number_between(0, inf),
@@ -67,13 +78,14 @@ def command(
     as_json: bool,
     svg: Path | None,
     html: Path | None,
+    logs: str | None,
     time_limit: float | None,
 ) -> int:
     """Verify the games of GAME by the exact rules, and show them step by step.
 
     GAME may hold one record or many, as JSON or JSON Lines; "-", or no GAME, is standard input. The command judges
-    every turn again: the move, whether it is a bomb, the points, the result. If a game differs from its record, a line
-    names the turn and the difference, and the replay of this game ends.
+    every turn again: the move, whether it is a bomb, the points, the result. If a record contradicts the rules, a line
+    reports the turn and the difference, and the replay of this game ends.
 
     The page of --html shows every position with its safe moves and its bombs, and needs neither a network nor another
     file. `csp-sudoku analyse --html` adds the values.
@@ -84,6 +96,7 @@ def command(
     if time_limit is not None and html is None:
         raise OptionError("expected --time-limit with --html; found it alone")
     is_quiet = verify or as_json or (html is not None and step is None and not last)
+    printed = logs_of(logs, html)
     games = RecordedGames(files)
     pages: list[str] = []
     with Bar("replaying") as bar:
@@ -104,7 +117,8 @@ def command(
             games.judge(game, replay.problems)
             if page is not None:
                 pages.append(str(page))
-                _write_page(page, replay, steps, MAP_S if time_limit is None else time_limit, bar)
+                require_one_game(printed, page, html)
+                _write_page(page, replay, steps, printed, MAP_S if time_limit is None else time_limit, bar)
                 written.append(f"page in {page}")
             bar.step()
             if not as_json:
@@ -145,24 +159,26 @@ def _views(replay: Replay, steps: list[ReplayedTurn]) -> Iterator[_View]:
 
 
 def _chosen(replay: Replay, steps: list[ReplayedTurn], number: int | None, *, last: bool) -> Iterable[_View]:
-    """Return the views to show; in every case the game is replayed to its end, and `steps` has its turns."""
+    """Return the views to show; in every case the game is replayed to its end, and its turns are added to `steps`."""
     views = _views(replay, steps)
     if last:
         return deque(views, maxlen=1)
     return (view for view in views if number is None or view.number == number)
 
 
-def _write_page(path: Path, replay: Replay, steps: list[ReplayedTurn], time_limit: float, bar: Bar) -> None:
+def _write_page(
+    path: Path, replay: Replay, steps: list[ReplayedTurn], logs: tuple[str, ...], time_limit: float, bar: Bar
+) -> None:
     """Write the page of a game; `bar` counts its positions."""
     from csp_sudoku.pages import replay_page
 
-    write_text(path, replay_page(replay, steps, time_limit=time_limit, on_position=bar.step))
+    write_text(path, replay_page(replay, steps, logs=logs, time_limit=time_limit, on_position=bar.step))
 
 
 def _told(game: RecordedGame, view: _View) -> str:
     """Describe a view in words: the turn and its outcome, or at the start the title of the game."""
     if view.step is None or view.outcome is None:
-        return bold(f"# {game.title()}")
+        return "\n".join([bold(f"# {game.title()}"), *legend(game.record.board, colour=colours())])
     taken = "" if view.step.turn.seconds is None else f", after {duration(view.step.turn.seconds)}"
     score = f"{view.state.scores[0]}:{view.state.scores[1]}"
     return f"turn {view.step.number}{taken}: {view.outcome}{_completed(view)}; {score}"

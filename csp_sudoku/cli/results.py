@@ -69,12 +69,10 @@ def command(
 ) -> int:
     """Report the results in STORE, the file in which match and tournament keep their games.
 
-    The report has the tables of a tournament, as far as the games in STORE go: Elo ratings with 95 % intervals, the
-    crosstable and the failures. Below them stand the results of every two players.
-
-    A pairing counts the games of both sides: it does not matter who moved first. The 95 % interval of the score comes
-    from the pairs of games with the same board and the same random numbers. The games of a player against itself are in
-    no table.
+    The report has the tables of a tournament, as far as the games in STORE allow: Elo ratings with 95 % intervals, the
+    crosstable and the failures. Below them are the results of every two players. A pairing counts the games of both
+    sides: it does not matter who moved first. The 95 % interval of the score comes from the pairs of games with the
+    same board and the same random numbers. The games of a player against itself are in no table.
     """
     from csp_sudoku.arena.head_to_head import pairing_results
     from csp_sudoku.arena.standings import StoredGames
@@ -116,7 +114,7 @@ def command(
 
 
 def _chosen(text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return those players of a store that the text names, with their names in tables."""
+    """Return the players of a store that the text names, with their names in tables."""
     found: dict[str, str] = {}
     for name in (part.strip() for part in text.split(",")):
         player = next((player for player in names if name in (player, names[player])), None)
@@ -131,7 +129,7 @@ def _chosen(text: str, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read(name: str) -> str:
-    """Return a player as a store names it, which has the whole path of its folder; the text itself if there is none."""
+    """Return the name of a player in a store, with the absolute path of its folder; the text itself without one."""
     from csp_sudoku.players.spec import Spec
 
     try:
@@ -141,7 +139,7 @@ def _read(name: str) -> str:
 
 
 def _require_one_output(options: Mapping[str, bool]) -> None:
-    """Raise OptionError if two of these options, which map to whether they are given, print on standard output."""
+    """Raise OptionError if two of these options print on standard output; `options` states which ones are given."""
     given = [option for option, is_given in options.items() if is_given]
     if len(given) > 1:
         raise OptionError(f"expected one output on standard output; found {' and '.join(given)}")

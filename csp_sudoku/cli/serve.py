@@ -1,4 +1,4 @@
-"""csp-sudoku serve: a page to explore puzzles, to analyse positions, to play and to watch games, in a browser."""
+"""csp-sudoku serve: serve a page to explore puzzles, analyse positions, and play and watch games, in a browser."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Exit codes: 2 bad input or usage, 130 interrupted.""",
 )
 @click.argument("players", nargs=-1, metavar="[PLAYER]...", shell_complete=completion.players)
 @click.option(
-    "--port", default=PORT, show_default=True, metavar="N", type=whole(0, 65535), help="Port; 0 takes a free one."
+    "--port", default=PORT, show_default=True, metavar="N", type=whole(0, 65535), help="Port; 0 selects a free one."
 )
 @click.option("--open", "is_opened", is_flag=True, help="Open the page in the browser.")
 @click.option(
@@ -46,7 +46,7 @@ Exit codes: 2 bad input or usage, 130 interrupted.""",
     multiple=True,
     metavar="FILE",
     type=click.Path(),
-    help="Show the standings and games in FILE, in which a tournament keeps its games; may be repeated.",
+    help="Show the standings and games in FILE, the store of a tournament; may be repeated.",
 )
 def command(players: tuple[str, ...], port: int, is_opened: bool, stores: tuple[str, ...]) -> int:
     """Serve a page on this computer, for a browser on this computer, until Ctrl-C.
@@ -54,8 +54,8 @@ def command(players: tuple[str, ...], port: int, is_opened: bool, stores: tuple[
     On the page you can explore puzzles (solve, count, explain, the next step, generate), analyse positions and recorded
     games (the moves that are safe, values, best moves), play against a player, and watch games and tournaments.
 
-    The players that come with the program may play, and so may each PLAYER, which is the folder of an agent, or a
-    player with options. No other folder is ever run. The server listens on 127.0.0.1 only. It needs the extra [web].
+    The players that come with the program may play, and each PLAYER, which is the folder of an agent, or a player with
+    options. Code from other folders is never run. The server listens on 127.0.0.1 only. It needs the extra [web].
     """
     _require_packages()
     from csp_sudoku.cli.arguments import FOLDER, shipped_names
@@ -69,6 +69,7 @@ def command(players: tuple[str, ...], port: int, is_opened: bool, stores: tuple[
         boards={name: FOLDER / f"{name}.txt" for name in shipped_names()},
         stores=stores,
         threads=max(2, os.cpu_count() or 1),
+        compiles_ahead=True,
     )
     serve(settings, port, on_start=lambda address: say(f"serving {address} (Ctrl-C ends)"), is_opened=is_opened)
     return DONE
@@ -92,7 +93,7 @@ def _require_store(path: str) -> None:
 
 
 def _players(texts: tuple[str, ...]) -> dict[str, Spec]:
-    """Return the players that may play, by their names on the page; the players of the command line come first."""
+    """Return the available players by their names on the page; the players of the command line come first."""
     from csp_sudoku.players.spec import Spec, labels, registered_players
 
     named = list(dict.fromkeys(Spec.parse(text) for text in texts))

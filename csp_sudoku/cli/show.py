@@ -9,12 +9,12 @@ import click
 from csp_sudoku.cli.drawing import draw_board, draw_candidates
 from csp_sudoku.cli.inputs import BoardSource, reads_boards
 from csp_sudoku.cli.legend import legend, named
-from csp_sudoku.cli.output import say
+from csp_sudoku.cli.output import colours, say
 from csp_sudoku.cli.pictures import svg_option, with_pictures, write_svg
 
 
 def _print_names(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click's
-    if wanted and not ctx.resilient_parsing:  # as it is while a line is completed
+    if wanted and not ctx.resilient_parsing:  # the shell completes a line
         from csp_sudoku.cli.arguments import shipped_names
 
         say("\n".join(shipped_names()))
@@ -59,7 +59,7 @@ Exit codes: 0 done, 2 bad input or usage, 130 interrupted.""",
     expose_value=False,
     is_eager=True,
     callback=_print_rules,
-    help="Explain the notation variant, list the rules that a board may have in it, and draw nothing.",
+    help="Explain the notation variant, list its rules, and draw nothing.",
 )
 @click.option(
     "--candidates", is_flag=True, help="Draw the candidates of each empty cell: the values that no peer holds."
@@ -69,8 +69,8 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
     """Draw the boards of FILE.
 
     FILE may hold many boards in any notation; "-", or no FILE, is standard input. Every command can read the drawings
-    again, also those with candidates of boards without rules. Below a board with rules stand its title and author, its
-    rules in words, and a line for each rule that the program obeys, with its meaning behind "#".
+    again, also those with candidates of boards without rules. Below a board with rules are its title and author, its
+    rules in words, and a line for each rule that the program enforces, with its meaning after "#".
     """
     for puzzle, path in with_pictures(source, svg):
         board = puzzle.board
@@ -79,8 +79,8 @@ def command(source: BoardSource, candidates: bool, svg: Path | None) -> int:
             from csp_sudoku.notation.variants.text_form import header
 
             say(header(board.geometry))
-        say(draw_candidates(board) if candidates else draw_board(board))
-        for line in legend(board, puzzle.details):
+        say(draw_candidates(board) if candidates else draw_board(board, colour=colours()))
+        for line in legend(board, puzzle.details, colour=colours()):
             say(line)
         if path is not None:
             write_svg(path, board, candidates=candidates)

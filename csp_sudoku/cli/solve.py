@@ -1,4 +1,4 @@
-"""csp-sudoku solve: find a solution of each board with its statistics, or the proof that there is none."""
+"""csp-sudoku solve: print a solution of each board with statistics, or report that none exists."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class _Answer(NamedTuple):
 
 
 def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer | SolvedBlock]:
-    """Draw each result to its file, if `svg` is one, and yield it; puzzles that come as a run are not drawn."""
+    """Draw each result to its file, if there is an `svg`, and yield it; puzzles in runs are not drawn."""
     for item, path in with_pictures(answered, svg):
         if not isinstance(item, tuple):
             yield item
@@ -223,7 +223,7 @@ def _drawn(answered: Iterator[Answered], svg: Path | None) -> Iterator[_Answer |
 
 
 def _texts(answers: Iterator[_Answer | SolvedBlock], question: SolveRequest, *, as_json: bool) -> Iterator[str]:
-    """Yield what is printed about each puzzle: an object, or a drawing with its statistics."""
+    """Yield the output about each puzzle: an object, or a drawing with its statistics."""
     for place, item in enumerate(answers):
         if not isinstance(item, _Answer):
             yield item.objects()
@@ -258,7 +258,7 @@ def _solutions(answers: Iterator[_Answer | SolvedBlock], bar: Bar, target: str) 
 
 
 def _solution(puzzle: Puzzle, result: Result, bar: Bar, target: str) -> Grid | None:
-    """The solution of a puzzle in the form for the notation `target`; None, after a complaint, if it cannot be told."""
+    """The solution of a puzzle in the form for the notation `target`; None, after a complaint, if there is none."""
     from csp_sudoku import notation
 
     solution, is_plain = result.solution, target in notation.FORMATS

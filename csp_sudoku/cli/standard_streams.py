@@ -1,8 +1,7 @@
-"""Guards standard output and standard error: a failed write to them raises an error of its own.
+"""Guards standard output and standard error: a failed write to them raises a StreamError.
 
-Python raises the same OSError for a full disk, whichever file is on it. Only a failed write to standard output means
-that results are lost, and only a reader of standard output that went away, as `| head` does, ends the program in
-silence.
+Python raises the same OSError for a full disk, whichever file is on it. Only a failed write to standard output loses
+results, and only a reader of standard output that goes away, as in `| head`, ends the program silently.
 """
 
 from __future__ import annotations
@@ -25,7 +24,8 @@ class StreamError(OSError):
 class _Stream(io.TextIOWrapper):
     """A text stream whose errors in writing are StreamErrors.
 
-    Python's own classes write the bytes below: if Ctrl-C came in a `write` of ours there, they would be written twice.
+    Python's own classes write the bytes below this one: in a `write` of ours, Ctrl-C could cause bytes to be written
+    twice.
     """
 
     def write(self, text: str, /) -> int:
@@ -42,7 +42,7 @@ class _Stream(io.TextIOWrapper):
 
 
 def guard_streams() -> None:
-    """Replace `sys.stdout` and `sys.stderr` by streams that raise StreamErrors, and escape characters they lack."""
+    """Replace `sys.stdout` and `sys.stderr` by streams that raise StreamErrors and escape unsupported characters."""
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 

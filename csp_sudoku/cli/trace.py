@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def trace_boards(source: BoardSource, solver: Solver, limits: Limits, *, as_json: bool) -> int:
-    """Print the steps for each board, then the result as without tracing, and return the exit code.
+    """Print the steps for each board, then its result as without --trace, and return the exit code.
 
     Raise OptionError unless `solver` is backtracking or one of its presets.
 

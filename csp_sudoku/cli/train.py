@@ -93,7 +93,7 @@ input or usage, 130 interrupted; the same command continues from there.""",
     type=fitness_name,
     default="ranking",
     show_default=True,
-    help="Fitness of phase one: ranking, or threshold, the original one, which has no gradient.",
+    help="Fitness of phase one: ranking, or threshold (the original one, which has no gradient).",
 )
 @click.option(
     "--start",
@@ -123,7 +123,7 @@ input or usage, 130 interrupted; the same command continues from there.""",
     "--checkpoint",
     metavar="FILE",
     type=click.Path(),
-    help="Keep the state of the training in FILE.  [default: that of --network, and .checkpoint]",
+    help="Keep the state of the training in FILE.  [default: the file of --network, and .checkpoint]",
 )
 @json_option
 def command(
@@ -186,7 +186,7 @@ def command(
 
 
 def _again(settings: EvolutionSettings, generations: int) -> str:
-    """Return the command that makes the same network again."""
+    """Return the command that trains the same network again."""
     text = f"csp-sudoku train neat --shape {settings.m}x{settings.n} --seed {settings.seed}"
     text += f" --generations {generations} --population {settings.population}"
     usual = type(settings)(settings.m, settings.n)

@@ -1,4 +1,4 @@
-"""csp-sudoku value: report what a position of the game is worth, and its best moves."""
+"""csp-sudoku value: report the value of a position of the game, and its best moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from csp_sudoku.cli.folding import folded
 from csp_sudoku.cli.games import mode_name
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
-from csp_sudoku.cli.output import complain, duration, number, say
+from csp_sudoku.cli.output import colours, complain, duration, number, say
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.coordinates import move_names
 from csp_sudoku.errors import MoveError, SudokuError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move import Move
 
 LISTED = 12
-"""Maximum number of best moves, and of moves of a line, that are printed; --json lists all of them."""
+"""Maximum number of best moves, and of moves of a line, to print; --json lists all of them."""
 
 
 @click.command(
@@ -91,11 +91,11 @@ def command(
     check: int | None,
     as_json: bool,
 ) -> int:
-    """Report what the positions of FILE are worth to the side to move: player 1, at the start of a game on that board.
+    """Report the value of the positions of FILE for the side to move: player 1, at the start of a game on that board.
 
-    The margin is the points to come for that side less those of the other, when both play their best, skips included.
-    It is exact if the time suffices, and the board has one completion or few empty cells; otherwise it is an estimate
-    and says so. The best moves may include bombs. With --json, rows and columns count from 0.
+    The margin is the future points of that side minus the future points of the other, if both play their best moves,
+    skips included. It is exact if the time suffices and the board has one completion or few empty cells; otherwise it
+    is marked as an estimate. The best moves may include bombs. With --json, rows and columns count from 0.
     """
     from csp_sudoku.evaluation.confirmation import confirm
     from csp_sudoku.evaluation.value import evaluate
@@ -173,7 +173,7 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
     checked = "" if confirmed is None else f"\nchecked: {number(confirmed, 'position')} of the line by plain recursion"
     how = "exact" if found.exact else f"estimate, {_depth(found)}"
     return (
-        f"{draw_board(puzzle.board)}\n"
+        f"{draw_board(puzzle.board, colour=colours())}\n"
         f"{puzzle}: {signed(found.margin)} for the side to move ({how})\n"
         f"{folded(f'best: {move_names(found.best, LISTED)}', indent=6)}\n"
         f"{folded(f'line: {move_names(found.line, LISTED)}', indent=6)}\n"
@@ -182,12 +182,12 @@ def _text(puzzle: Puzzle, found: Evaluation, confirmed: int | None) -> str:
 
 
 def _depth(found: Evaluation) -> str:
-    """Describe how far an estimate looks ahead."""
+    """Describe how far an estimate has searched."""
     return "to the end of one completion" if _is_to_the_end(found) else f"{number(found.depth, 'move')} ahead"
 
 
 def _is_to_the_end(found: Evaluation) -> bool:
-    """Return whether the search reaches the end of the game, for one completion of the board."""
+    """Return whether the search reached the end of the game for one completion of the board."""
     from csp_sudoku.search.filling.kernels.filling import EXACT
 
     return found.depth >= EXACT

@@ -21,6 +21,7 @@ indexing      cells that say where a value stands
 outside       clues outside the board
 generic       tables, automata, and combinations
 shapes        marks: how constraints show on a board, as data
+legend        what the rules of a board mean, and how they show
 reduction     constraints that are regions, as regions of the geometry
 table         the table of all constraints
 

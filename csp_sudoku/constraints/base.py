@@ -17,6 +17,7 @@ from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
+    from csp_sudoku.constraints.shapes import Mark
     from csp_sudoku.geometry import Geometry
 
 Cells = tuple[int, ...]
@@ -105,6 +106,10 @@ class Constraint(ABC):
     @abstractmethod
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence for people, without a full stop; cells are named as r4c2."""
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - by default nothing is drawn
+        """How the constraint shows on a board: nothing by default. The docstring of a method says it in a few words."""
+        return ()
 
     def regions(self, geometry: Geometry) -> tuple[Cells, ...] | None:  # noqa: ARG002 - few constraints are regions
         """Regions of N cells that mean the same as the constraint; None, the default, if there are none."""

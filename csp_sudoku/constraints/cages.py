@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import from_to, mask_of, sets_by_sum, values_of
 from csp_sudoku.constraints.posting import INFINITY
+from csp_sudoku.constraints.shapes import CageMark, Mark, Note, Ring
 from csp_sudoku.constraints.totals import prune_terms, prune_total
 from csp_sudoku.constraints.value_sets import (
     fitting,
@@ -44,7 +45,7 @@ class Cage(Constraint):
 
 @dataclass(frozen=True)
 class Killer(Cage):
-    """The cells hold different values, which add up to `total`, if it is given."""
+    """The cells hold different values, which add up to the `total`, if it is given."""
 
     name: ClassVar[str] = "killer"
 
@@ -86,6 +87,10 @@ class Killer(Cage):
         """The constraint as a short sentence."""
         told = f"the values of {names_of(geometry, self.cells)} differ"
         return told if self.total is None else f"{told} and add up to {self.total}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed cage with its sum."""
+        return (CageMark(self.cells, "" if self.total is None else str(self.total)),)
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,10 @@ class EqualityCage(Cage):
         named = names_of(geometry, self.cells)
         return f"{named} hold different values, as many even as odd ones, and as many low as high ones"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed cage with an equals sign."""
+        return (CageMark(self.cells, "="),)
+
 
 def _kinds(size: int) -> tuple[int, int, int]:
     """The masks of the low, the high and the even values."""
@@ -149,10 +158,13 @@ def _balanced(size: int, count: int) -> tuple[int, ...] | None:
 RELATIONS = ("==", "!=", "<=", ">=", "<", ">")
 """The relations in which a `Sum` can stand to a number."""
 
+SIGNS = {"==": " ", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+"""The signs of the relations in a drawing."""
+
 
 @dataclass(frozen=True)
 class Sum(Constraint):
-    """The sum of the values, each times its coefficient, stands in a relation to `total`."""
+    """The sum of the values, each times its coefficient, stands in a relation to the `total`."""
 
     name: ClassVar[str] = "sum"
 
@@ -213,6 +225,12 @@ class Sum(Constraint):
         ]
         return f"{' + '.join(told)} {self.relation} {self.total}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed cage with the sum, and the coefficients in its cells."""
+        cage = CageMark(self.cells, f"Σ{SIGNS[self.relation]}{self.total}")
+        factors = [Note((cell,), f"×{coefficient}") for coefficient, cell in self.terms if coefficient != 1]
+        return (cage, *factors)
+
 
 @dataclass(frozen=True)
 class CountingCircles(Constraint):
@@ -261,3 +279,7 @@ class CountingCircles(Constraint):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"a value in {names_of(geometry, self.cells)} says how many of these cells hold it"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """Circles around the values."""
+        return (Ring(self.cells, is_hollow=True),)

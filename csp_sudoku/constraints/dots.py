@@ -19,9 +19,13 @@ from csp_sudoku.constraints.pairwise import (
     less,
     neighbours,
 )
+from csp_sudoku.constraints.shapes import Angle, DotMark, Label, Mark
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
+
+LETTERS = {10: "X", 5: "V"}
+"""The letters that stand for sums of two neighbours."""
 
 Pairs = tuple[tuple[int, int], ...]
 """Pairs of cells."""
@@ -52,7 +56,7 @@ class Dot(TwoCells):
 
 @dataclass(frozen=True)
 class Difference(Dot):
-    """The two values differ by `difference`."""
+    """The two values differ by the `difference`."""
 
     name: ClassVar[str] = "difference"
 
@@ -69,10 +73,14 @@ class Difference(Dot):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} differ by {self.difference}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A white dot, with the difference unless it is 1."""
+        return (_dot(self.cells, self.difference, 1),)
+
 
 @dataclass(frozen=True)
 class Ratio(Dot):
-    """One of the two values is `ratio` times the other."""
+    """One of the two values is the other one times the `ratio`."""
 
     name: ClassVar[str] = "ratio"
 
@@ -89,10 +97,14 @@ class Ratio(Dot):
         """The constraint as a short sentence."""
         return f"one of {names_of(geometry, self.cells)} is {self.ratio} times the other"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A black dot, with the ratio unless it is 2."""
+        return (_dot(self.cells, self.ratio, 2, is_filled=True),)
+
 
 @dataclass(frozen=True)
 class PairSum(Dot):
-    """The two values add up to `total`: 10 for X, 5 for V."""
+    """The two values add up to the `total`: 10 for X, 5 for V."""
 
     name: ClassVar[str] = "pair-sum"
 
@@ -108,6 +120,10 @@ class PairSum(Dot):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} add up to {self.total}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """X for 10, V for 5, or the sum."""
+        return (Label(self.cells, LETTERS.get(self.total, str(self.total))),)
 
 
 @dataclass(frozen=True)
@@ -127,6 +143,10 @@ class Greater(TwoCells):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{' > '.join(names_of(geometry, [cell]) for cell in self.cells)}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """An angle whose tip is at the smaller value."""
+        return (Angle(self.cells),)
 
 
 class Unmarked(Pairwise):
@@ -235,6 +255,13 @@ class NoPairSum(Unmarked):
     def describe(self, geometry: Geometry) -> str:  # noqa: ARG002 - it is the same on every board
         """The constraint as a short sentence."""
         return self._told(f"add up to {_either(self.totals)}")
+
+
+def _dot(cells: Cells, number: int, usual: int, *, is_filled: bool = False) -> DotMark:
+    """A dot with a number, unless that is the usual one."""
+    if number == usual:
+        return DotMark(cells, is_filled)
+    return DotMark(cells, is_filled, str(number), radius=0.17)
 
 
 def _either(numbers: Iterable[int]) -> str:

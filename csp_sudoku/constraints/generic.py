@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.sequences import Sequential
+from csp_sudoku.constraints.shapes import LineMark, Mark
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
@@ -86,6 +87,10 @@ class Table(Constraint):
         told = "hold one" if self.allowed else "hold none"
         return f"{names_of(geometry, self.cells)} {told} of {len(self.rows)} rows of values"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed line."""
+        return (LineMark(self.cells, width=0.08, is_dashed=True),)
+
 
 @dataclass(frozen=True)
 class Automaton(Sequential):
@@ -131,6 +136,10 @@ class Automaton(Sequential):
         """The constraint as a short sentence."""
         return f"an automaton of {len(self.transitions)} transitions accepts {names_of(geometry, self.cells)}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed line."""
+        return (LineMark(self.cells, width=0.08, is_dashed=True),)
+
 
 class Combined(Constraint):
     """A combination of constraints."""
@@ -151,6 +160,10 @@ class Combined(Constraint):
         """Raise ConstraintError if one of them does not fit."""
         for one in self.constraints:
             one.require_fits(geometry)
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """The marks of the constraints."""
+        return tuple([mark for one in self.constraints for mark in one.marks(geometry)])
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import values_of
+from csp_sudoku.constraints.shapes import Mark, Shade
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
@@ -83,6 +84,10 @@ class RowIndexer(Pointer):
         named, row = names_of(geometry, [self.cell]), self.sought(geometry)
         return f"{named} is the number of the row in which {row} stands in its column"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A green cell."""
+        return (Shade((self.cell,), "green"),)
+
 
 @dataclass(frozen=True)
 class ColumnIndexer(Pointer):
@@ -109,6 +114,10 @@ class ColumnIndexer(Pointer):
         """The constraint as a short sentence."""
         named, column = names_of(geometry, [self.cell]), self.sought(geometry)
         return f"{named} is the number of the column in which {column} stands in its row"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A red cell."""
+        return (Shade((self.cell,), "red"),)
 
 
 @dataclass(frozen=True)
@@ -141,3 +150,7 @@ class BoxIndexer(Pointer):
         """The constraint as a short sentence."""
         named, place = names_of(geometry, [self.cell]), self.sought(geometry)
         return f"{named} is the place in its block where {place} stands"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A blue cell."""
+        return (Shade((self.cell,), "blue"),)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import mask_of
 from csp_sudoku.constraints.pairwise import Link, Pairwise, less, neighbours
+from csp_sudoku.constraints.shapes import Angle, DotMark, Mark, Note, Ring, Shade
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
@@ -60,6 +61,10 @@ class Odd(Limited):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, [self.cell])} is odd"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A grey circle."""
+        return (Ring((self.cell,)),)
+
 
 @dataclass(frozen=True)
 class Even(Limited):
@@ -78,10 +83,14 @@ class Even(Limited):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, [self.cell])} is even"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A grey square."""
+        return (Ring((self.cell,), "square"),)
+
 
 @dataclass(frozen=True)
 class OneOf(Limited):
-    """The value is one of `values`."""
+    """The value is one of the `values`."""
 
     name: ClassVar[str] = "one-of"
 
@@ -101,6 +110,10 @@ class OneOf(Limited):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, [self.cell])} is one of {' '.join(map(str, self.values))}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """Small digits in the cell."""
+        return (Note((self.cell,), " ".join(map(str, self.values))),)
 
 
 class Extreme(Pairwise):
@@ -137,6 +150,10 @@ class Minimum(Extreme):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} hold less than their neighbours"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """Grey cells, with angles whose tips are at the smaller values."""
+        return (Shade(self.cells), *[Angle((other, cell)) for cell, other in self.pairs(geometry)])
+
 
 @dataclass(frozen=True)
 class Maximum(Extreme):
@@ -154,6 +171,10 @@ class Maximum(Extreme):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} hold more than their neighbours"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """Grey cells, with angles whose tips are at the smaller values."""
+        return (Shade(self.cells), *[Angle((cell, other)) for cell, other in self.pairs(geometry)])
 
 
 @dataclass(frozen=True)
@@ -209,3 +230,9 @@ class Quadruple(Constraint):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{' '.join(map(str, self.values))} are among the values of {names_of(geometry, self.cells)}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A circle with the values."""
+        half = (len(self.values) + 1) // 2 if len(self.values) > 2 else len(self.values)
+        words = [" ".join(map(str, part)) for part in (self.values[:half], self.values[half:]) if part]
+        return (DotMark(self.cells, text="\n".join(words), radius=0.27),)

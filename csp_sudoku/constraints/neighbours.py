@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, names_of
 from csp_sudoku.constraints.pairwise import Link, Pairwise, Relation, complement, far_apart, in_order, relation
+from csp_sudoku.constraints.shapes import Label, LineMark, Mark
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Whispers(Pairwise):
-    """Neighbours on the line differ by at least `difference`."""
+    """Neighbours on the line differ by at least the `difference`, which is 5 on 9×9 unless it is given."""
 
     name: ClassVar[str] = "whispers"
     least_cells: ClassVar[int] = 2
@@ -37,6 +38,11 @@ class Whispers(Pairwise):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"neighbours along {names_of(geometry, self.cells)} differ by at least {self.least(geometry)}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A green line."""
+        line = LineMark(self.cells, "green")
+        return (line,) if self.difference is None else (line, Label(self.cells[:2], f"≥{self.difference}", 0.22))
 
 
 def _in_windows(cells: Cells, length: int, same: Relation) -> list[Link]:
@@ -82,6 +88,10 @@ class Entropic(Pairwise):
             f"every three cells in a row along {names_of(geometry, self.cells)} have a low, a middle and a high value"
         )
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """An orange line."""
+        return (LineMark(self.cells, "orange"),)
+
 
 @dataclass(frozen=True)
 class Modular(Pairwise):
@@ -107,6 +117,11 @@ class Modular(Pairwise):
         """The constraint as a short sentence."""
         named = names_of(geometry, self.cells)
         return f"every {self.modulus} cells in a row along {named} differ modulo {self.modulus}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A teal line."""
+        line = LineMark(self.cells, "teal")
+        return (line,) if self.modulus == 3 else (line, Label(self.cells[:2], f"mod {self.modulus}", 0.22))
 
 
 @lru_cache(maxsize=64)
@@ -153,6 +168,10 @@ class Neighbours(Pairwise):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"neighbours along {names_of(geometry, self.cells)} hold one of {len(self.pairs)} pairs of values"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed line."""
+        return (LineMark(self.cells, width=0.08, is_dashed=True),)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +12,7 @@ from csp_sudoku.constraints.bitmasks import sets_by_sum, subsets_by_sum, values_
 from csp_sudoku.constraints.indexing import Pointer
 from csp_sudoku.constraints.ordering import post_less
 from csp_sudoku.constraints.posting import FALSE, TRUE
+from csp_sudoku.constraints.shapes import CageMark, Mark, Outside
 from csp_sudoku.constraints.totals import post_sum, prune_total
 from csp_sudoku.constraints.value_sets import fitting, post_members, post_total, prune_sets, sets_with
 from csp_sudoku.errors import ConstraintError
@@ -61,7 +62,7 @@ def diagonal_from(geometry: Geometry, cell: int, down: int, right: int) -> Cells
 
 @dataclass(frozen=True)
 class LittleKiller(Constraint):
-    """The values along a diagonal add up to `total`; they may repeat."""
+    """The values along a diagonal add up to the `total`; they may repeat."""
 
     name: ClassVar[str] = "little-killer"
 
@@ -86,6 +87,17 @@ class LittleKiller(Constraint):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} add up to {self.total}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """A number outside with an arrow."""
+        row, column = geometry.row_column(self.cells[0])
+        ways = [(1 if row == 0 else -1, 1 if column == 0 else -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+        for down, right in ways:
+            place = row - down, column - right
+            is_outside = not all(0 <= at < geometry.size for at in place)
+            if is_outside and diagonal_from(geometry, self.cells[0], down, right) == self.cells:
+                return (Outside(*place, str(self.total), (down, right)),)
+        return (CageMark(self.cells, f"Σ {self.total}"),)  # no diagonal from the border
+
 
 class LineClue(Constraint):
     """A clue about a row or a column."""
@@ -108,10 +120,18 @@ class LineClue(Constraint):
         ends = ("left", "right") if kind == "row" else ("top", "bottom")
         return f"{kind} {number} from the {ends[step < 0]}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """A number outside."""
+        number = getattr(self, fields(self)[1].name)
+        (row, column), step = geometry.row_column(self.cells[0]), self.cells[-1] - self.cells[0]
+        down, right = (0, 1) if abs(step) < geometry.size else (1, 0)
+        sign = 1 if step > 0 else -1
+        return (Outside(row - sign * down, column - sign * right, str(number)),)
+
 
 @dataclass(frozen=True)
 class Sandwich(LineClue):
-    """The values between 1 and N add up to `total`."""
+    """The values between 1 and N add up to the `total`."""
 
     name: ClassVar[str] = "sandwich"
 
@@ -190,7 +210,7 @@ def _sets_between(size: int, total: int) -> tuple[list[int] | None, ...]:
 
 @dataclass(frozen=True)
 class XSum(LineClue):
-    """The first X values add up to `total`, where X is the first of them."""
+    """The first X values add up to the `total`, where X is the first of them."""
 
     name: ClassVar[str] = "x-sum"
 
@@ -252,7 +272,7 @@ def _sets_from(size: int, first: int, total: int) -> list[int] | None:
 
 @dataclass(frozen=True)
 class Skyscraper(LineClue):
-    """`count` values are seen: each is higher than all before it."""
+    """The `count` is the number of values that are seen: each is higher than all before it."""
 
     name: ClassVar[str] = "skyscraper"
 
@@ -303,7 +323,7 @@ class Skyscraper(LineClue):
 
 @dataclass(frozen=True)
 class NumberedRoom(LineClue, Pointer):
-    """The value at place X is `value`, where X is the first value."""
+    """The value at place X is the given `value`, where X is the first value."""
 
     name: ClassVar[str] = "numbered-room"
 
@@ -336,7 +356,7 @@ class NumberedRoom(LineClue, Pointer):
 
 @dataclass(frozen=True)
 class FullRank(LineClue):
-    """Among the 4·N numbers that the rows and columns show from both ends, this one has rank `rank`.
+    """Among the 4·N numbers that the rows and columns show from both ends, this one has the given `rank`.
 
     The digits of a number are the values in the order in which they are seen. No other number equals this one.
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import thirds
+from csp_sudoku.constraints.shapes import CageMark, DiagonalMark, Mark, Shade
 from csp_sudoku.constraints.value_sets import post_different, prune_different
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class AllDifferent(Constraint):
         """The cells, if they are as many as there are values."""
         return (self.cells,) if len(self.cells) == geometry.size else None
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A dashed cage."""
+        return (CageMark(self.cells),)
+
 
 @dataclass(frozen=True)
 class ExtraRegion(AllDifferent):
@@ -64,6 +69,10 @@ class ExtraRegion(AllDifferent):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"the extra region {names_of(geometry, self.cells)} holds no value twice"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """Grey cells."""
+        return (Shade(self.cells),)
 
 
 class RegionsOfBoard(Constraint):
@@ -109,6 +118,10 @@ class Diagonal(RegionsOfBoard):
         """The constraint as a short sentence."""
         return f"the {'falling' if self.falling else 'rising'} diagonal holds no value twice"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A thin line from corner to corner."""
+        return (DiagonalMark(self.falling),)
+
 
 @dataclass(frozen=True)
 class Windoku(RegionsOfBoard):
@@ -133,6 +146,10 @@ class Windoku(RegionsOfBoard):
     def describe(self, geometry: Geometry) -> str:  # noqa: ARG002 - it is the same on every board
         """The constraint as a short sentence."""
         return "the windows between the blocks hold no value twice"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """Grey windows."""
+        return tuple([Shade(window) for window in self.regions(geometry)])
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import from_to, mask_of, values_of
 from csp_sudoku.constraints.pairwise import Link, Pairwise, far_apart, post_link
+from csp_sudoku.constraints.shapes import Label, LineMark, Mark, Ring
 from csp_sudoku.constraints.value_sets import fitting, post_choice, post_different, post_inside, prune_sets
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ class Renban(Constraint):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.distinct)} hold consecutive values in any order"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A pink line."""
+        return (LineMark(self.cells, "pink"),)
+
 
 @dataclass(frozen=True)
 class Nabner(Pairwise):
@@ -83,6 +88,10 @@ class Nabner(Pairwise):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"no two values of {names_of(geometry, dict.fromkeys(self.cells))} are equal or consecutive"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A yellow line."""
+        return (LineMark(self.cells, "yellow"),)
 
 
 class Bounded(Constraint):
@@ -146,10 +155,14 @@ class Between(Bounded):
         """The constraint as a short sentence."""
         return f"the values between the ends of {names_of(geometry, self.cells)} lie strictly between those of the ends"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A grey line between two circles."""
+        return (LineMark(self.cells, width=0.12), Ring((self.cells[0], self.cells[-1]), is_hollow=True))
+
 
 @dataclass(frozen=True)
 class Lockout(Bounded):
-    """The ends differ by at least `difference`, and no value between them lies in the closed range of the ends."""
+    """The ends differ by at least the `difference`, and no value between them lies in the closed range of the ends."""
 
     name: ClassVar[str] = "lockout"
     least_cells: ClassVar[int] = 2
@@ -190,6 +203,12 @@ class Lockout(Bounded):
             f"the ends of {named} differ by at least {self.least(geometry.size)}, "
             "and the values between them lie outside the range of the ends"
         )
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A blue line between two diamonds."""
+        ends = Ring((self.cells[0], self.cells[-1]), "diamond", is_hollow=True)
+        marks = LineMark(self.cells, "blue", width=0.12), ends
+        return marks if self.difference is None else (*marks, Label(self.cells[:2], f"≥{self.difference}", 0.22))
 
 
 def _sides(posting: Posting, cells: Sequence[int]) -> Iterable[tuple[int, int, list[int], list[int]]]:

@@ -13,10 +13,11 @@ from typing import ClassVar, Literal
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import OptionError, SudokuError
 
-Side = Literal["left", "top", "right", "bottom"]
-SIDES: tuple[Side, ...] = ("left", "top", "right", "bottom")
+Form = Literal["circle", "square", "diamond"]
+FORMS: tuple[Form, ...] = ("circle", "square", "diamond")
+"""The forms that a `Ring` may have."""
 
-MARK_TONES = ("grey", "green", "blue", "violet", "red", "orange")
+MARK_TONES = ("grey", "green", "blue", "violet", "red", "orange", "pink", "teal", "yellow")
 """The tones that the lines and shades of variants may have."""
 
 
@@ -41,8 +42,18 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class DiagonalMark(Mark):
+    """A thin line from one corner of the board to the other one."""
+
+    is_below: ClassVar[bool] = True
+
+    falling: bool
+    """Whether the line begins in the upper left corner; the other one begins in the lower left one."""
+
+
+@dataclass(frozen=True)
 class Shade(Mark):
-    """A tint on the ground of some cells."""
+    """A tint on the ground of some cells, below all other marks."""
 
     is_below: ClassVar[bool] = True
 
@@ -80,6 +91,8 @@ class LineMark(Mark):
     """Whether the line leads back to its first cell."""
     bulb: float = 0.0
     """The radius of a disc at the first cell, in cells, as a thermometer has; 0, the default, is none."""
+    is_dashed: bool = False
+    """Whether the line is dashed; by default it is not."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +103,7 @@ class ArrowMark(Mark):
 
     cells: Sequence[int]
     """The cells of the shaft. It begins at the border of the circle in the first one, and its head is in the last."""
-    bulb: Sequence[int] = ()
+    circle: Sequence[int] = ()
     """The cells of the circle or pill; by default the first cell alone."""
 
 
@@ -103,28 +116,36 @@ class DotMark(Mark):
     is_filled: bool = False
     """Whether the dot is black; by default it is white with a border."""
     text: str = ""
-    """A text in the dot; none by default."""
+    """A text in the dot, of one or several lines; none by default."""
     radius: float = 0.13
     """The radius, in cells."""
 
 
 @dataclass(frozen=True)
 class Ring(Mark):
-    """A circle or a square behind the value of a cell, such as marks odd and even cells."""
+    """A shape behind the value of a cell, such as marks odd and even cells, and the ends of lines."""
 
     is_below: ClassVar[bool] = True
 
     cells: Sequence[int]
     """The cells; each has a shape of its own."""
-    is_square: bool = False
-    """Whether the shape is a square; by default it is a circle."""
+    form: Form = "circle"
+    """One of `FORMS`."""
     tone: str = "grey"
     """One of `MARK_TONES`."""
+    is_hollow: bool = False
+    """Whether the shape is white with a border; by default it is filled with its tone."""
+
+    def require_on(self, size: int) -> None:
+        """Raise OptionError for an unknown form, and what other marks raise."""
+        super().require_on(size)
+        if self.form not in FORMS:
+            raise OptionError(f"expected a form among {', '.join(FORMS)}; found {self.form!r}")
 
 
 @dataclass(frozen=True)
 class Label(Mark):
-    """A text at the mean of some cells, such as X, V or < between two."""
+    """A text at the mean of some cells, such as X or V between two."""
 
     cells: Sequence[int]
     """The cells."""
@@ -135,19 +156,47 @@ class Label(Mark):
 
 
 @dataclass(frozen=True)
-class Outside(Mark):
-    """A clue outside the board, beside a row or a column."""
+class Note(Mark):
+    """A small text at the lower border of a cell."""
 
-    side: Side
-    """The side of the board: left and right have a place for each row, top and bottom for each column."""
-    place: int
-    """The row or column, counted from 0."""
+    cells: Sequence[int]
+    """The cells; each has the text."""
     text: str
     """The text."""
 
+
+@dataclass(frozen=True)
+class Angle(Mark):
+    """An angle between two neighbours, as in "greater than"; its tip is at the second one."""
+
+    cells: Sequence[int]
+    """The two cells."""
+
     def require_on(self, size: int) -> None:
-        """Raise OptionError for an unknown side, and SudokuError for a place that a board with `size` rows lacks."""
-        if self.side not in SIDES:
-            raise OptionError(f"expected a side among {', '.join(SIDES)}; found {self.side!r}")
-        if not 0 <= self.place < size:
-            raise SudokuError(f"expected a place outside the board from 0 to {size - 1}; found {self.place}")
+        """Raise SudokuError unless there are two cells of the board."""
+        super().require_on(size)
+        if len(set(self.cells)) != 2:
+            raise SudokuError(f"expected two cells of an Angle; found {list(self.cells)}")
+
+
+@dataclass(frozen=True)
+class Outside(Mark):
+    """A clue outside the board, beside a row, a column or a corner."""
+
+    row: int
+    """The row of the clue, counted from 0: -1 is above the board, and N below it."""
+    column: int
+    """The column of the clue, counted from 0: -1 is on the left of the board, and N on the right."""
+    text: str
+    """The text."""
+    direction: tuple[int, int] = (0, 0)
+    """The direction of an arrow beside the text, as rows down and columns right; (0, 0), the default, is no arrow."""
+    lane: int = 0
+    """The distance from the board: 0 (the default) is next to it. Clues at one place stand in different lanes."""
+
+    def require_on(self, size: int) -> None:
+        """Raise SudokuError if the place is not beside a board with `size` rows."""
+        inside = [0 <= at < size for at in (self.row, self.column)]
+        if all(inside) or not all(-1 <= at <= size for at in (self.row, self.column)):
+            expected = f"a clue beside the board, in row or column -1 or {size}"
+            raise SudokuError(f"expected {expected}; found {(self.row, self.column)}")

@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.sequences import Sequential
+from csp_sudoku.constraints.shapes import ArrowMark, Label, LineMark, Mark, Ring
 from csp_sudoku.constraints.totals import post_equal, prune_equal, prune_terms
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
     from csp_sudoku.geometry import Geometry
+
+
+def _steps(geometry: Geometry, cell: int, other: int) -> int:
+    """The number of king's moves from one cell to another."""
+    places = zip(geometry.row_column(cell), geometry.row_column(other), strict=True)
+    return max(abs(one - two) for one, two in places)
 
 
 class EqualSums(Constraint):
@@ -93,6 +100,11 @@ class Arrow(EqualSums):
         number = "the number in " if len(self.circle) > 1 else ""
         return f"{names_of(geometry, self.shaft)} add up to {number}{names_of(geometry, self.circle)}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:
+        """An arrow that begins at a circle."""
+        nearest = min(self.circle, key=lambda cell: _steps(geometry, cell, self.shaft[0]))
+        return (ArrowMark((nearest, *self.shaft), self.circle),)
+
 
 @dataclass(frozen=True)
 class DoubleArrow(EqualSums):
@@ -111,6 +123,10 @@ class DoubleArrow(EqualSums):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"the cells between the ends of {names_of(geometry, self.cells)} add up to the sum of the ends"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A thin grey line between two circles."""
+        return (LineMark(self.cells, width=0.06), Ring((self.cells[0], self.cells[-1]), is_hollow=True))
 
 
 @dataclass(frozen=True)
@@ -135,6 +151,10 @@ class RegionSumLine(EqualSums):
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} has the same sum in every block"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A blue line."""
+        return (LineMark(self.cells, "blue"),)
+
 
 @dataclass(frozen=True)
 class Zipper(EqualSums):
@@ -156,10 +176,14 @@ class Zipper(EqualSums):
         """The constraint as a short sentence."""
         return f"cells equally far from the centre of {names_of(geometry, self.cells)} have the same sum"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A violet line."""
+        return (LineMark(self.cells, "violet"),)
+
 
 @dataclass(frozen=True)
 class SumLine(Sequential):
-    """The line falls into runs of cells, each of which adds up to `total`.
+    """The line falls into runs of cells, each of which adds up to the `total`, N + 1 unless it is given.
 
     A line that ends in the cell in which it begins is a loop, whose runs may begin anywhere. A state is a set of pairs
     of numbers: what a run that began before the first cell had added up to, and what the present run has added up to.
@@ -207,3 +231,8 @@ class SumLine(Sequential):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.read())} falls into runs that add up to {self.of_run(geometry.size)}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A red line."""
+        line = LineMark(self.cells, "red")
+        return (line,) if self.total is None else (line, Label(self.cells[:2], f"Σ {self.total}", 0.22))

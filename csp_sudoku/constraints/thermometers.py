@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku.constraints.base import Cells, names_of
 from csp_sudoku.constraints.pairwise import Link, Pairwise, at_most, equal, in_order, less
+from csp_sudoku.constraints.shapes import LineMark, Mark, Shade
 
 if TYPE_CHECKING:
     from csp_sudoku.geometry import Geometry
@@ -35,6 +36,10 @@ class Thermometer(Pairwise):
         """The constraint as a short sentence."""
         return f"the values grow along {names_of(geometry, self.cells)}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A thermometer."""
+        return (LineMark(self.cells, width=0.3, bulb=0.38),)
+
 
 @dataclass(frozen=True)
 class SlowThermometer(Pairwise):
@@ -58,6 +63,10 @@ class SlowThermometer(Pairwise):
         """The constraint as a short sentence."""
         return f"the values never fall along {names_of(geometry, self.cells)}"
 
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A teal thermometer."""
+        return (LineMark(self.cells, "teal", width=0.3, bulb=0.38),)
+
 
 @dataclass(frozen=True)
 class Palindrome(Pairwise):
@@ -80,6 +89,10 @@ class Palindrome(Pairwise):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} reads the same in both directions"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """A grey line."""
+        return (LineMark(self.cells),)
 
 
 @dataclass(frozen=True)
@@ -109,3 +122,7 @@ class Clone(Pairwise):
     def describe(self, geometry: Geometry) -> str:
         """The constraint as a short sentence."""
         return f"{names_of(geometry, self.cells)} hold the same values as {names_of(geometry, self.copies)}"
+
+    def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
+        """Grey cells."""
+        return (Shade(self.named_cells()),)

@@ -22,6 +22,8 @@ PADDING = 0.06
 """Distance from the border of a cell to its candidates, in cells."""
 LEAST_CELL = 40
 """Smallest side of a cell."""
+LEAST_TYPE = 9
+"""Smallest size of the type of a candidate that can be read, in pixels."""
 LEAST_BOARD = 260
 """Smallest side of a board, so that a caption below a small one has room."""
 EDGE = 4
@@ -32,6 +34,8 @@ LINE = 1.4
 """Distance between two lines of a caption, in parts of the size of its type."""
 LETTER = 0.54
 """Mean width of a letter, in parts of the size of the type; measured in the system's fonts, and rounded up."""
+LANE = 0.7
+"""Width of a lane of clues outside the board, in cells."""
 CAP_HEIGHT = 0.35
 """Distance from the middle of a digit to its base line, in parts of the size of the type."""
 
@@ -52,17 +56,17 @@ class Layout:
     """The room on the right of the board and below it."""
 
     @staticmethod
-    def of(geometry: Geometry, *, candidates: bool = False, coordinates: bool = True, outside: bool = False) -> Layout:
+    def of(geometry: Geometry, *, candidates: bool = False, coordinates: bool = True, lanes: int = 0) -> Layout:
         """Return the layout of a drawing.
 
         `geometry` is that of the board. `candidates` says whether cells must have room for candidates, `coordinates`
-        whether rows and columns are numbered, and `outside` whether there are clues outside the board.
+        whether rows and columns are numbered, and `lanes` how many clues stand outside the board, one behind another.
         """
         size = geometry.size
         side = max(LEAST_CELL, ceil(LEAST_BOARD / size))
         if candidates:
             side = max(side, 56, ceil(CANDIDATE * ceil(sqrt(size)) / (1 - 2 * PADDING)))
-        clues = round(0.7 * side) if outside else 0
+        clues = round(LANE * lanes * side)
         margin = round(1.7 * _margin_type(side)) if coordinates else EDGE
         return Layout(geometry, side, margin + clues, margin, EDGE + clues)
 
@@ -110,6 +114,11 @@ class Layout:
     def candidate_type(self) -> float:
         """The size of the type of a candidate."""
         return round(self.room * (0.76 if self.size < 10 else 0.66), 1)
+
+    @property
+    def least_width(self) -> float:
+        """The smallest width at which the candidates of the drawing can be read."""
+        return ceil(self.width * LEAST_TYPE / self.candidate_type)
 
     @property
     def margin_type(self) -> float:

@@ -17,7 +17,7 @@ from csp_sudoku.drawing.candidate_layer import candidate, cross
 from csp_sudoku.drawing.elements import Markup, element
 from csp_sudoku.drawing.game_layer import bracket, completed, corner, ring
 from csp_sudoku.drawing.layout import Layout
-from csp_sudoku.drawing.marks import has_outside, mark_layer, marks_of
+from csp_sudoku.drawing.marks import lanes_of, mark_layer, marks_of
 from csp_sudoku.drawing.picture import document
 from csp_sudoku.geometry import Geometry
 
@@ -47,12 +47,14 @@ LIVE_STYLE = (
 def live_board(geometry: Geometry, title: str) -> str:
     """Return the drawing of a board of `geometry` for a script; `title` is what programs read aloud.
 
+    The rules of the geometry are drawn, and take no clicks.
+
     >>> drawing = live_board(Geometry.standard(2, 2), "a game")
     >>> drawing.count('class="cell"'), drawing.count("data-region"), drawing.count("data-candidate")
     (16, 12, 4)
     """
-    shown = marks_of(geometry)
-    layout = Layout.of(geometry, candidates=True, outside=has_outside(shown))
+    marks = marks_of(geometry)
+    layout = Layout.of(geometry, candidates=True, lanes=lanes_of(marks))
     cells = range(geometry.cell_count)
     size = layout.size
     template = [candidate(layout, value, data_candidate=value) for value in range(1, size + 1)]
@@ -61,11 +63,11 @@ def live_board(geometry: Geometry, title: str) -> str:
     live = element(
         "g",
         element("g", *[board_layer.ground(layout, cell, data_ground=cell) for cell in cells]),
-        mark_layer(layout, shown, is_below=True),
+        mark_layer(layout, marks, is_below=True),
         board_layer.lines(layout),
         element("g", *[_cell(layout, cell) for cell in cells], font_size=layout.value_type),
-        mark_layer(layout, shown, is_below=False),
         element("g", *template, class_="template", font_size=layout.candidate_type),
+        mark_layer(layout, marks, is_below=False),
         element("g", *regions),
         class_="live",
     )

@@ -49,6 +49,10 @@ TONES: Mapping[str, Tone] = {
     "violet": Tone("#d9c8f0", "#4f3f73"),
     "red": Tone("#f3c3bf", "#6a302c"),
     "orange": Tone("#f6d2a6", "#6a4519"),
+    "pink": Tone("#f5b3ef", "#6e2a68"),
+    "teal": Tone("#9fdcd6", "#1d5652"),
+    "yellow": Tone("#efe08a", "#5a5118"),
+    "diagonal": Tone("#6aa5dc", "#4c86bd"),
     "heat0": Tone("#f4fbf4", "#18241b"),
     "heat1": Tone("#fff3d6", "#33291a"),
     "heat2": Tone("#ffe6b8", "#45301a"),
@@ -115,6 +119,10 @@ RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     (".hollow", {"stroke": "ink", "fill": "paper"}, "stroke-width:1.2"),
     (".solid", {"stroke": "ink", "fill": "ink"}, "stroke-width:1.2"),
     (".clue", {}, "font-weight:600"),
+    (".inverse", {"fill": "paper"}, "font-weight:600"),
+    (".diagonal", {"stroke": "diagonal"}, "fill:none;stroke-width:1.5"),
+    (".angle", {"stroke": "ink"}, "fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round"),
+    (".pointer", {"stroke": "ink"}, "fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round"),
     (".label", {"stroke": "paper"}, "paint-order:stroke;stroke-width:3;stroke-linejoin:round;font-weight:600"),
 )
 """The style sheet: selectors, the tones of their properties, and what is the same in light and in dark."""

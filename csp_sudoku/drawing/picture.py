@@ -15,7 +15,7 @@ from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates, candidates
 from csp_sudoku.drawing.elements import Markup, element, joined
 from csp_sudoku.drawing.game_layer import GameMarks
 from csp_sudoku.drawing.layout import EDGE, LINE, Layout
-from csp_sudoku.drawing.marks import has_outside, mark_layer
+from csp_sudoku.drawing.marks import lanes_of, mark_layer
 from csp_sudoku.drawing.palette import ROOT, style
 
 if TYPE_CHECKING:
@@ -56,11 +56,12 @@ def render(picture: Picture) -> str:
     """Return a picture as an SVG document that needs nothing else: no font, no script, no other file."""
     for mark in picture.marks:
         mark.require_on(picture.board.size)
+    has_candidates = picture.candidates is not None and picture.heat is None
     layout = Layout.of(
         picture.board.geometry,
-        candidates=picture.candidates is not None and picture.heat is None,
+        candidates=has_candidates,
         coordinates=picture.coordinates,
-        outside=has_outside(picture.marks),
+        lanes=lanes_of(picture.marks),
     )
     caption = layout.wrapped(picture.caption)
     height = layout.height(len(caption))
@@ -80,16 +81,24 @@ def render(picture: Picture) -> str:
         game_layer.game_layer(layout, picture.game),
         board_layer.coordinates(layout) if picture.coordinates else Markup(""),
         _caption(layout, caption),
+        least_width=layout.least_width if has_candidates else None,
     )
 
 
 def document(
-    layout: Layout, height: float, title: str, description: str, *layers: Markup, extra_style: str = ""
+    layout: Layout,
+    height: float,
+    title: str,
+    description: str,
+    *layers: Markup,
+    extra_style: str = "",
+    least_width: float | None = None,
 ) -> str:
     """Return an SVG document of some layers.
 
     `layout` gives the width, and `height` the height. `title` and `description` are read aloud. `extra_style` is added
-    to the style sheet (default: nothing).
+    to the style sheet (default: nothing). `least_width` is the width below which a reader does not scale the drawing to
+    the room that there is (default None: every width will do).
     """
     return element(
         "svg",
@@ -99,6 +108,7 @@ def document(
         *layers,
         xmlns=NAMESPACE,
         class_=ROOT,
+        style=None if least_width is None else f"min-width:{least_width:g}px",
         role="img",
         viewBox=f"0 0 {round(layout.width, 2):g} {round(height, 2):g}",
         width=layout.width,

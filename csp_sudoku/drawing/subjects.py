@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.candidates import candidate_masks
+from csp_sudoku.constraints.legend import legend_of
 from csp_sudoku.constraints.shapes import Mark
 from csp_sudoku.coordinates import move_name
 from csp_sudoku.drawing.candidate_layer import Heat, ShownCandidates
@@ -51,7 +52,7 @@ def svg(
     the candidates (default False). `coordinates` says whether rows and columns are numbered, from 1 (default True).
     `marks` are shapes of a variant beside those of its geometry (see `csp_sudoku.constraints.shapes`; default none).
     `title` is what programs read aloud first (default None: what the drawing shows), and `caption` a further paragraph
-    below it (default None).
+    below it (default None). The rules of a board are drawn, and explained below it.
 
     SudokuError if there is nothing to draw: a result without a solution, or a map of another board.
 
@@ -69,12 +70,13 @@ def svg(
         if picture.candidates is None:
             raise OptionError("expected a move map to draw the heat of; found none")
         picture = replace(picture, heat=Heat.of(picture.candidates), caption=(*picture.caption, HEAT_KEY))
+    rules = tuple(legend_of(picture.board.geometry))
     return render(
         replace(
             picture,
             coordinates=coordinates,
             marks=(*marks_of(picture.board.geometry), *marks),
-            caption=picture.caption if caption is None else (*picture.caption, caption),
+            caption=(*picture.caption, *rules, *([] if caption is None else [caption])),
             title=picture.title if title is None else title,
         )
     )
@@ -175,7 +177,7 @@ def _of_record(record: GameRecord, _: Board | None) -> Picture:
 
 
 def _of_explanation(explanation: Explanation, puzzle: Board | None) -> Picture:
-    board = explanation.board if puzzle is None else puzzle
+    board = explanation.board if puzzle is None else explanation.drawn_on(puzzle)
     part = frozenset(explanation.givens)
     given = _filled(board) - frozenset(explanation.kept)
     return Picture(

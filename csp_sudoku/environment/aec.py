@@ -38,7 +38,7 @@ RESULT, MARGIN = "result", "margin"
 REWARDS = (RESULT, MARGIN)
 """The kinds of rewards. `result` gives 1 to the winner and -1 to the loser at the end of the game. `margin` gives the
 points of each turn to the player that scores them, and takes them from the opponent. An agent that loses by the rules
-is charged 7N points, so that playing on is never worse."""
+is charged 7N points, so that losing in this way is never better than playing on."""
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name for it, and it has no types
@@ -46,10 +46,10 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
 
     An observation consists of `Encoding.planes` and, as `action_mask`, `Encoding.mask`. The mask is all zeros for the
     agent that is not to act; the agent to act always has at least one move. An action is the number of a move, or None
-    to propose nothing. By the rules, an action that the mask leaves out loses the game at once. MoveError if an action
-    is not the number of a move. A bomb is an ordinary action: it places nothing, it is taboo from then on, and the
-    opponent is to act. The environment passes for an agent without an open square and does not select it, so the same
-    agent may be selected several times in a row.
+    to propose nothing. An action that the mask excludes loses the game at once, as the rules demand. MoveError if an
+    action is not the number of a move. A bomb is an ordinary action: it places nothing, it is taboo from then on, and
+    the opponent is to act. The environment passes on behalf of an agent without an open square and does not select it,
+    so the same agent may be selected several times in a row.
 
     Each info has the `outcome` of the last turn (None at the start), the `scores` (the agent's own score first), and
     the `reason` why the game is over (None if it is not). With `move_map`, the info of the agent to act also has a
@@ -243,7 +243,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - pettingzoo's name fo
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_tracker": None}  # a search in progress is not pickled; a copy starts its own
+        return {**self.__dict__, "_tracker": None}  # a search in progress is not pickled; a copy starts a new one
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
         return self.clone()

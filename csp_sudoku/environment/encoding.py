@@ -1,10 +1,10 @@
 """Moves as numbers, and positions as arrays, for learners.
 
 The moves of a board of size N are numbered by square, row by row, and then by value: (N·row + column)·N + value - 1.
-A position is a stack of planes over the squares, seen by one of the players:
+A position is a stack of planes over the squares, from the point of view of one player:
 
     0 … N-1     the squares of each value
-    N … 2N-1    the squares on which each value is taboo, because it was found to be a bomb
+    N … 2N-1    the squares on which each value is taboo, because it is known to be a bomb
     2N, +1      the squares that the player itself has filled, and those that the opponent has filled
     2N+2, +3    the squares that are open to the player, and those that are open to the opponent
     2N+4        the player's points minus the opponent's, divided by 7N, the upper bound on the points of a board

@@ -3,11 +3,11 @@
 Everything here is written from a description of the framework's visible behaviour. These modules load its agents:
 
 sources       reads an agent's source files and their imports; it runs nothing
-detection     finds out which of the two APIs an agent's source expects
-standins      puts the stand-ins of one API in the place of the package competitive_sudoku
-failing       words the error of an agent with the file and the line where it was raised
+detection     determines which of the two APIs an agent's source expects
+standins      installs the stand-ins of one API as the package competitive_sudoku
+failing       describes the error of an agent with the file and the line where it was raised
 loading       imports an agent's class SudokuAI from its folder
-conversion    converts states and moves between the game and the framework
+conversion    converts states and moves between this package and the framework
 adapter       makes an agent of the framework from one of our agents
 
 These modules stand in for the framework's own modules:

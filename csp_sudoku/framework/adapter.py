@@ -1,4 +1,4 @@
-"""Adapter from our agents to the framework's: a sudokuai.py says SudokuAI = framework_player(MyAgent)."""
+"""Adapter from our agents to the framework's: a sudokuai.py contains SudokuAI = framework_player(MyAgent)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from csp_sudoku.turn import play_turn
 def framework_player(agent: type[Agent], **options: Any) -> type[Any]:
     """Return the class SudokuAI for one of our agents, with these options; its `AGENT` is the agent's class.
 
-    The class derives from the framework's own SudokuAI, of either API, if that can be imported; else from our stand-in.
+    The class derives from the framework's own SudokuAI, of either API, if it can be imported; else from our stand-in.
     """
 
     base: type[Any] = _module("sudokuai").SudokuAI
 
     def initialize(self: Any) -> None:
-        """Create the agent before the game, so that the time of loading does not count for a turn."""
+        """Create the agent before the game, so that loading takes no time of a turn."""
         base.__init__(self)
         self.agent = agent(Random(), **options)
 
     def compute_best_move(self: Any, game_state: Any) -> None:
-        """Propose the moves that the agent proposes."""
+        """Forward the agent's proposals to the framework."""
         self.agent.rng.seed()  # a copy of the process plays the turn, with the random numbers of the last one
         state = from_game_state(game_state)
         play_turn(self.agent, state, lambda move: self.propose_move(framework_move(move)), _Own(self))
@@ -76,7 +76,7 @@ class _Own:
         return found
 
     def write(self, saved: object) -> None:
-        """Save the object; the framework waits for the end of a save before it ends a turn."""
+        """Save the object; the framework lets a save finish before it ends a turn."""
         self._player.save(saved)
 
 

@@ -4,8 +4,8 @@
     new: key = value, where indented lines continue a value: rows, columns, board; in the restricted play modes each
          value of the board that a player has filled in carries + (player 1) or - (player 2)
 
-In both, # begins a comment. Unlike the readers of `csp_sudoku.notation`, this one accepts clashes: a board with two
-equal values in a region is a question that has an answer (no solution).
+In both, # begins a comment. Unlike the readers of `csp_sudoku.notation`, this one accepts clashes: the referee answers
+questions about such boards as well (they have no solution).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIGNS = {"+": 1, "-": 2}
 
 
 class BoardText(NamedTuple):
-    """The shape m×n of a board, its values row by row (0 is empty), and for each square its owner.
+    """The shape m×n of a board, its values row by row (0 is empty), and the owner of each square.
 
     The owner of a square is the number of the player that filled it, or 0.
     """

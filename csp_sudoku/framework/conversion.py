@@ -25,8 +25,8 @@ PlainMove = tuple[int, int, int]
 class Position:
     """A game between two turns, in plain data.
 
-    `moves` are (row, column, value, whether it became taboo); `player` is the player to move. The squares are None if
-    the players may play everywhere, as in the mode classic.
+    `moves` are (row, column, value, is_taboo), where the last item states whether the move became taboo; `player` is
+    the player to move. The squares are None if the players may play everywhere, as in the mode classic.
     """
 
     m: int
@@ -78,7 +78,7 @@ def position_of(state: GameState) -> Position:
 def from_game_state(given: Any) -> GameState:
     """Convert a state of the framework, of either API, stand-in or real, to a state of the game.
 
-    The play mode is the one that allows exactly these squares; if there is none, it is random.
+    The play mode is the mode that allows exactly these squares; if there is none, it is random.
     """
     player = given.current_player
     allowed1, allowed2 = (getattr(given, f"allowed_squares{number}", None) for number in PLAYERS)
@@ -120,7 +120,7 @@ def _mode(board: Board, allowed: tuple[Squares, Squares] | None) -> PlayMode:
 
 
 def _alternately(history: tuple[Played, ...]) -> tuple[Squares, Squares]:
-    """Return the squares that each player has filled, provided that no player was ever passed over."""
+    """Return the squares that each player has filled, provided that no player has ever passed."""
     first, second = (
         frozenset((move.row, move.col) for move, was_skipped in history[start::2] if not was_skipped)
         for start in range(2)

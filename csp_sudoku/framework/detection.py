@@ -1,9 +1,9 @@
-"""Detection: find out from an agent's source for which API it is written.
+"""Detection: determine from an agent's source for which API it is written.
 
 Each feature that only one API has is evidence for that API, with a weight for its reliability: names that are imported
 from the framework, members of its boards and states, the arguments of moves, and the access to boards. The files that
-sudokuai.py imports count in full, and other files of the folder count a quarter. A tie, also without any evidence,
-selects the new API: such an agent works with both, and the new states contain more information.
+sudokuai.py imports count in full, and other files of the folder count a quarter. A tie, including the case without
+evidence, selects the new API: such an agent works with both, and the new states contain more information.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES = {
         *("SudokuSettings", "allowed_squares", "pretty_print_game_state", "pretty_print_sudoku_board", "Square"),
     },
 }
-"""The names that only one API's module has."""
+"""The names that only the module of one API has."""
 
 MEMBERS = {
     OLD: {"f2rc", "rc2f"},
@@ -34,7 +34,7 @@ MEMBERS = {
         *("is_classic_game", "player_squares", "square2index"),
     },
 }
-"""The members that only one API's boards and states have."""
+"""The members that only the boards and states of one API have."""
 
 WEIGHTS = {"name": 6, "member": 4, "build": 4, "board": 3, "turn": 3, "field": 2}
 """The weight of each kind of evidence."""

@@ -1,6 +1,6 @@
 """The stand-in for competitive_sudoku.execute: the referee's answers, without a process or a file.
 
-As in the framework, an answer has no white space around it: agents compare it with a whole sentence.
+As in the framework, an answer has no surrounding white space, because agents compare it with a whole sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def solve_sudoku(solve_sudoku_path: str, board_text: str, options: str = "") -> 
 
 
 def execute_command(command: str) -> str:
-    """Run a shell command, and return its output, or else its error output, without white space around it.
+    """Run a shell command, and return its output, or if it is empty, its error output, without surrounding white space.
 
     >>> execute_command("echo '  so'; echo no >&2")
     'so'

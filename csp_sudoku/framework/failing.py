@@ -1,8 +1,8 @@
-"""Failing: the message of an agent's error as one line, with the file and the line where it was raised.
+"""Describes an agent's error in one line, with the file and the line where it was raised.
 
-The place is the innermost frame in the agent's own files: `sudokuai.py:20: ZeroDivisionError: division by zero`. These
-are the files in the agent's folder. If no frame is in one of them, they are all files that belong neither to Python,
-nor to an installed package, nor to this package, such as a module that several agents share.
+The place is the innermost frame in the agent's own files: `sudokuai.py:20: ZeroDivisionError: division by zero`. An
+agent's own files are those in its folder. If no frame is in one of them, every file counts as its own that belongs
+neither to Python, nor to an installed package, nor to this package, such as a module that several agents share.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist
 
 
 def error_line(error: BaseException, folder: str | None) -> str:
-    """Return the message of an error with its place; only the message if no frame is in the agent's own files.
+    """Return the message of an error with its place, or without it if no frame is in the agent's own files.
 
-    `folder` is the agent's folder; without one, no place is given.
+    `folder` is the agent's folder; if it is None, the message has no place.
 
     >>> error_line(ValueError("too hard"), "/agents/mine")
     'ValueError: too hard'

@@ -1,11 +1,11 @@
-"""A solver that starts at once: it needs only Python's integers, and decides the easy boards of solve_sudoku.
+"""A solver that starts at once, because it uses only Python's integers; it decides the easy boards of solve_sudoku.
 
 For each value, one integer has a bit for each cell that may still hold it. So a step of propagation takes a few
-operations on integers, whatever the size of the board. Propagation is naked and hidden singles; the search branches on
-a cell with the fewest candidates. If a board is not solved after some rounds, the solver starts again with more means:
-locked candidates and naked pairs, branching on the last two places of a value in a region, and among several cells on
-the one whose regions have caused the most failures, where later failures count more. Boards that are undecided within
-the budget are left to the solvers of the toolkit.
+operations on integers, whatever the size of the board. Propagation finds naked and hidden singles; the search branches
+on a cell with the fewest candidates. If a board is not solved after some rounds, the solver starts again with stronger
+methods: it applies locked candidates and naked pairs, branches on the last two places of a value in a region, and among
+several cells prefers the one whose regions have caused the most failures, where later failures count more. It leaves
+boards that are undecided within the budget to the compiled solvers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from csp_sudoku.errors import UndecidedError
 from csp_sudoku.geometry import Geometry
 
 BUDGET = 12000
-"""Maximum number of rounds of propagation; they take less time than the import of the toolkit's solvers."""
+"""Maximum number of rounds of propagation; they take less time than importing the compiled solvers."""
 
 RECENT = 1.02
 """The growth factor of the weight of failures: each failure counts this much more than the one before."""
@@ -66,7 +66,7 @@ def complete(m: int, n: int, cells: Sequence[int], budget: int = BUDGET) -> list
     waiting, rounds, hard = [root], 0, False
     while waiting:
         node = waiting.pop()
-        if rounds > len(cells) * 3 // 2 and not hard:  # The board is not easy: start again with all means.
+        if rounds > len(cells) * 3 // 2 and not hard:  # The board is not easy: start again with all methods.
             node, waiting, hard = root, [], True
         alive = node.settle() and (not hard or node.infer(root=node is root))
         rounds += node.rounds
@@ -101,7 +101,7 @@ class _Blame:
 class _Node:
     """A node of the search: for each value (from zero) the cells that may hold it, and the cells that are settled.
 
-    `checked` is the state of `places` in which every region was last known to have several places for each value. The
+    `checked` is the last state of `places` in which every region was known to have several places for each value. The
     node owns both lists; all nodes of a search share `blame`.
     """
 
@@ -166,7 +166,7 @@ class _Node:
             here, left = mask & single, mask  # no other value has these cells
             while here:
                 bit = here & -here
-                if not left & bit:  # two equal values clash; blaming regions for this made searches slower
+                if not left & bit:  # two equal values clash; adding blame for this made searches slower
                     return None
                 left = left & self.masks.others[bit.bit_length() - 1] | bit
                 here ^= bit
@@ -199,7 +199,8 @@ class _Node:
     def infer(self, *, root: bool) -> bool:
         """Apply the more expensive inferences too; return False on a contradiction.
 
-        At the root this includes locked candidates, and repeats until nothing changes, because that pays off once.
+        At the root this includes locked candidates, and repeats until nothing changes; deeper in the search this costs
+        too much.
         """
         while True:
             if root:
@@ -213,7 +214,7 @@ class _Node:
                 return True
 
     def _lock(self) -> None:
-        """Apply locked candidates: a value that a line has only within a block is not in the rest of the block.
+        """Apply locked candidates: if a line has a value only within a block, the rest of the block cannot have it.
 
         The same holds with line and block exchanged.
         """
@@ -249,7 +250,7 @@ class _Node:
                             self.places[value] &= ~region | cells
 
     def children(self, hard: bool) -> list[_Node]:
-        """Return a node for each way to branch, the one to try first at the end."""
+        """Return a node for each branch; the last one is to be tried first."""
         found = []
         for value, cell in self._fewest(hard):
             node = _Node(self.masks, self.blame, self.places.copy(), self.checked.copy(), self.filled)
@@ -276,7 +277,7 @@ class _Node:
                 for region in self.masks.regions:
                     if (mask & region).bit_count() == 2:
                         return [(value, cell) for cell in _cells(mask & region)]
-        if hard:  # Of equally blamed cells, take the one with the most open peers: it causes the most inferences.
+        if hard:  # Of equally blamed cells, take the cell with the most open peers, which causes the most inferences.
             blame, others = self.blame.of, self.masks.others
             cell = max(_cells(cells), key=lambda cell: (blame(cell), (cells & ~others[cell]).bit_count()))
             return self._candidates(cell)

@@ -1,7 +1,7 @@
-"""Loading: import an agent's class from its folder, with the stand-ins for the framework and the modules near it.
+"""Loading: import an agent's class from its folder, with the stand-ins for the framework and the modules around it.
 
-Each agent needs a fresh process: loading changes `sys.path` and `sys.modules` for good, and two agents may have modules
-of the same name.
+Each agent needs a fresh process: loading changes `sys.path` and `sys.modules` permanently, and two agents may have
+modules of the same name.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class AgentError(SudokuError):
 
 
 class NoAgentError(AgentError):
-    """No folder, or one without sudokuai.py."""
+    """There is no folder, or the folder has no sudokuai.py."""
 
 
 class NoAgentClassError(AgentError):
@@ -49,14 +49,14 @@ class AgentCrashError(AgentError):
 
 
 class AgentImportError(AgentCrashError):
-    """An agent with a syntax error, or with an import of something that is missing."""
+    """An agent with a syntax error, or with an import of a missing module or name."""
 
 
 def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> type[Any]:
     """Return the class SudokuAI of an agent's folder; the API is detected unless given.
 
     The folder's name is its package, so its modules may import each other relatively, by that name, by a longer name
-    that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). Any failure raises AgentError.
+    that begins further up (`agents.NAME.helpers`), or plainly (`import helpers`). Raise AgentError if loading fails.
     """
     place = agent_folder(folder)
     package = install(api or detect_api(place))
@@ -69,7 +69,7 @@ def load_agent_class(folder: str | os.PathLike[str], api: str | None = None) -> 
 
 
 def agent_folder(folder: str | os.PathLike[str]) -> Path:
-    """Return the path of an agent's folder; raise NoAgentError if it lacks a sudokuai.py of a sensible size."""
+    """Return the path of an agent's folder; raise NoAgentError if it has no sudokuai.py, or one that is too large."""
     place = absolute(folder)
     if not place.is_dir():
         raise NoAgentError(
@@ -104,7 +104,7 @@ def importing(place: Path) -> Iterator[None]:
 
 
 def require_syntax(place: Path) -> None:
-    """Raise AgentImportError if the sudokuai.py of a folder has a syntax error; this runs nothing of it."""
+    """Raise AgentImportError if the sudokuai.py of a folder has a syntax error; the file is not run."""
     source = contents(place / ENTRY)
     if source is None or parsed(place / ENTRY) is not None:
         return
@@ -128,7 +128,7 @@ def _arranged(place: Path, sources: list[SourceFile]) -> str:
 
 
 def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
-    """Return how many folders above its own the agent names in the imports of its own modules."""
+    """Return the number of folders above its own that the agent names when it imports its own modules."""
     depth = 0
     for parts in absolute:
         for at, part in enumerate(parts):
@@ -139,7 +139,7 @@ def _depth_by_name(place: Path, absolute: list[tuple[str, ...]]) -> int:
 
 
 def _depth_by_level(place: Path, sources: list[SourceFile]) -> int:
-    """Return how many folders above its own the agent's relative imports reach."""
+    """Return the number of folders above its own that the agent's relative imports reach."""
     depth = 0
     for source in sources:
         if source.path.is_relative_to(place):
@@ -156,7 +156,7 @@ def _extend_path(place: Path) -> None:
 
 
 def _find_above(place: Path, top: str, inside: str = "", *_rest: str) -> None:
-    """Make a top-level name resolvable that is the name of a folder above, or of a module in such a folder.
+    """Make a top-level name importable if it names a folder above, or a module in such a folder.
 
     A folder above hides an installed package of the same name only if it contains the imported module.
     """
@@ -192,7 +192,7 @@ def _is_ours(folder: Path) -> bool:
 def _adopt(name: str, folder: Path, *, tolerant: bool = False) -> None:
     """Make a folder the package of a dotted name; if `tolerant` is set, errors of its __init__.py are ignored."""
     parent, _, last = name.rpartition(".")
-    if parent and parent not in sys.modules:  # a folder with dots in its name
+    if parent and parent not in sys.modules:  # the name of a folder may contain dots
         _register(ModuleSpec(parent, None, is_package=True))
     init = folder / "__init__.py"
     spec = spec_from_file_location(name, init, submodule_search_locations=[str(folder)]) if init.is_file() else None

@@ -1,7 +1,7 @@
-"""The answers of the framework's referee binary: whether a board is solvable, what a move scores, a legal move.
+"""The answers of the framework's referee binary: whether a board is solvable, the score of a move, a legal move.
 
 The answers are the binary's sentences, byte for byte; `solve_sudoku` is the command that prints them. They are always
-exact: boards that the light solver leaves undecided go to the solvers of the toolkit.
+exact: boards that the light solver leaves undecided go to the compiled solvers.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Pair = tuple[int, int]
 
 
 class Oracle:
-    """A board that answers questions. An empty collection of allowed squares means that all are allowed.
+    """A board, and the answers to questions about it.
 
     `m` and `n` are the rows and columns of a block, and `values` the board row by row, with 0 for an empty square.
-    `allowed` holds the numbers of the allowed squares (default: all).
+    `allowed` holds the numbers of the allowed squares; if it is empty, the default, all squares are allowed.
 
     >>> oracle = Oracle(2, 2, [1, 2, 3, 0] + [0] * 12)
     >>> oracle.solution(), oracle.move("3 4"), oracle.move("4 1")
@@ -41,7 +41,7 @@ class Oracle:
         return f"The sudoku has {'a' if self._is_solvable() else 'no'} solution."
 
     def move(self, text: str) -> str:
-        """Return the sentence for a move "k v"; the faults are checked in the order of the referee."""
+        """Return the sentence for a move "k v"; faults are checked in the order in which the binary checks them."""
         numbers = [integer(word) for word in text.split()]
         if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
             return f"Could not parse a move from '{text}'."
@@ -60,7 +60,7 @@ class Oracle:
         return f"The score is {reward} (valid move {move})."
 
     def any_move(self, taboo: Collection[Pair], pick: Callable[[int], int], *, greedy: bool) -> str:
-        """Return the sentence with a legal move that is not taboo, whether it leaves the board solvable or not.
+        """Return the sentence with a legal move that is not taboo; the move may be a bomb.
 
         If `greedy`, the move is one of those with the highest reward. `pick` returns a random integer from 0 below its
         argument.

@@ -1,4 +1,4 @@
-"""The solve_sudoku command: it replaces the framework's referee binary, so that its checkouts play on Linux.
+"""The solve_sudoku command: it replaces the framework's referee binary, so that the framework runs on Linux.
 
     solve_sudoku FILE [--move "k v"] [--random] [--greedy] [--taboo "i j v …"] [--allowed "k …"]
 
@@ -24,16 +24,16 @@ HELP = f"""Usage: {USAGE}
 Whether the sudoku in FILE has a solution. FILE is in one of the framework's text forms:
 "m n" and the squares row by row, or rows = …, columns = …, board = …
 
-  --move "k v"         what comes of value v in square k (row · N + column, from 0)
+  --move "k v"         the result of value v in square k (row · N + column, from 0)
   --random             a random legal move
   --greedy             a random one among the legal moves with the highest reward
   --taboo "i j v …"    moves (row and column, from 0, and value) that --random and --greedy avoid
-  --allowed "k …"      the only squares to play on; none means all
+  --allowed "k …"      the squares to play on; all squares if none is listed
   --help               this text
 """
 
 FILE_LIMIT = 1 << 20
-"""Maximum number of bytes read from a file; a record of a 25×25 game has a few thousand."""
+"""Maximum number of bytes read from a file; the text of a 25×25 game has a few thousand."""
 
 
 class Request(NamedTuple):
@@ -107,12 +107,12 @@ def _integers(name: str, text: str, step: int) -> list[int]:
 
 
 def shown(path: str) -> str:
-    """Return a path as an error shows it, on one line."""
+    """Return a path as error messages show it, on one line."""
     return path if path.isprintable() else repr(path)
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file; raise NotationError if it cannot be read, or is no text."""
+    """Return the text of a file; raise NotationError if the file cannot be read or is not text."""
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - importing pathlib takes too long
             data = stream.read(FILE_LIMIT + 1)
@@ -152,7 +152,7 @@ def run(arguments: Sequence[str]) -> tuple[int, str]:
 
 
 def main() -> NoReturn:
-    """Run the program, as `solve_sudoku` or `python -m csp_sudoku.framework.solve_sudoku` does."""
+    """Run the program; `solve_sudoku` and `python -m csp_sudoku.framework.solve_sudoku` call this function."""
     stream, code = sys.stdout, 130
     try:
         code, line = run(sys.argv[1:])

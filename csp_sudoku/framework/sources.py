@@ -21,13 +21,13 @@ ENTRY = "sudokuai.py"
 """The file that every agent has."""
 
 NEAR = 5
-"""Maximum number of folders above an agent's folder that are searched."""
+"""Maximum number of folders above an agent's folder to search."""
 
 SIZE_LIMIT = 1 << 20
-"""Upper bound for the size of a source file that is read, in bytes; larger files are generated tables."""
+"""Upper bound for the size of a source file to read, in bytes; larger files are generated tables."""
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""The flags with which a source file is opened; Windows has only the last one, and no other system has that."""
+"""The flags for opening a source file. Of the optional ones, Windows has only the last, which no other system has."""
 
 FILE_LIMIT = 300
 """Maximum number of files that are read."""
@@ -61,12 +61,12 @@ class SourceFile:
 
 
 def absolute(folder: str | os.PathLike[str]) -> Path:
-    """Return the absolute path of a folder. A link is not followed, because its own name is the agent's name."""
+    """Return the absolute path of a folder. A link is not resolved, because its own name is the agent's name."""
     return Path(os.path.abspath(folder))  # noqa: PTH100 - pathlib would follow the link
 
 
 def above(folder: Path) -> list[Path]:
-    """Return the folders from which an agent's absolute imports may start: its parent first, then the next ones."""
+    """Return the folders from which an agent's absolute imports may start: its parent, then the folders above it."""
     return list(folder.parents)[:NEAR]
 
 
@@ -119,7 +119,7 @@ def contents(path: Path, limit: int = SIZE_LIMIT) -> bytes | None:
                 return None
             data = b""
             while len(data) <= limit and (part := file.read(limit + 1 - len(data))) != b"":
-                if part is None:  # more may come, as in /proc/kmsg
+                if part is None:  # the file has no end yet, as /proc/kmsg
                     return None
                 data += part
     except (OSError, ValueError):
@@ -138,7 +138,7 @@ def exists(folder: Path, name: str) -> bool:
 def _files(folder: Path, importer: Path, wanted: Import) -> Iterator[Path]:
     """Yield the existing files that an import in a file may load: each package on the path, and the module.
 
-    The framework's own modules are left out, because agents get the stand-ins.
+    The framework's own modules are omitted, because agents get the stand-ins.
     """
     if not wanted.level and wanted.parts[0] == PACKAGE and wanted.parts[1:2] in [(name,) for name in MODULES]:
         return

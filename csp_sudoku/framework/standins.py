@@ -1,4 +1,4 @@
-"""Installation of the stand-ins of one API in the place of the package `competitive_sudoku`."""
+"""Installs the stand-ins of one API as the package `competitive_sudoku`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = ("sudoku", *SHARED)
 def install(api: str) -> ModuleType:
     """Make the package `competitive_sudoku` of an API importable in this process, and return it.
 
-    Its modules are modules of this package under another name. So an object that an agent pickles can be loaded without
+    Its modules are modules of this package under a second name. So objects that an agent pickles can be loaded without
     the package `competitive_sudoku`.
     """
     expect_name("framework API", api, APIS)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, List, Self  # noqa: F401, UP035 - as above
 
 LARGEST = 2**31 - 1
-"""The largest number of a proposal; the host's array cannot hold larger ones."""
+"""Maximum of the integers in a proposal; the proposal buffer cannot hold larger ones."""
 
 
 class SudokuAI:
@@ -43,7 +43,7 @@ class SudokuAI:
     def propose_move(self, move: Any) -> None:
         """Remember a move, of either API, as the best one so far.
 
-        An object that is no move raises its error before the lock is taken, so that the lock is never left held.
+        An object that is no move raises its error before the lock is acquired, so the lock is always released.
         """
         row, column = move.square if hasattr(move, "square") else (move.i, move.j)
         numbers = whole(row), whole(column), whole(move.value)
@@ -58,7 +58,7 @@ class SudokuAI:
             self.best_move[place] = number
 
     def save(self, object: Any) -> None:
-        """Keep an object for the next turns; if the turn ends during this call, the object saved before is kept."""
+        """Keep an object for the next turns; if the turn ends during this call, the previously saved object is kept."""
         data = pickle.dumps(object)
         path = self._path()
         new = path.with_name(f"{path.name}.{os.getpid()}")

@@ -17,10 +17,11 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from csp_sudoku import notation
 from csp_sudoku.board import Board
-from csp_sudoku.errors import NotationError
+from csp_sudoku.errors import NotationError, ShapeError
 from csp_sudoku.game.outcome import OutcomeKind
-from csp_sudoku.game.record import FORMAT, GameRecord, Player, Proposal, Turn
+from csp_sudoku.game.record import FORMAT, VARIANT_FORMAT, GameRecord, Player, Proposal, Turn
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Square, Squares, allowed_squares
+from csp_sudoku.game.variant_part import PARTS, geometry_with
 from csp_sudoku.geometry import MAX_SIZE, Geometry, is_shape
 from csp_sudoku.moves.move import Move
 from csp_sudoku.notation import strict_json
@@ -182,9 +183,9 @@ class _Fields:
         """Return the checked record."""
         data = self._data
         version = data.value.get("format", FORMAT)
-        if version != FORMAT:
-            self._fail(str(FORMAT), _Field(version, "format"))
-        board = self._board(data)
+        if version not in (FORMAT, VARIANT_FORMAT) or isinstance(version, bool):
+            self._fail(f"{FORMAT} or {VARIANT_FORMAT}", _Field(version, "format"))
+        board = self._board(data, is_plain=version == FORMAT)
         mode = PlayMode(self._among(self._get(data, "mode"), [mode.value for mode in PlayMode]))
         return GameRecord(
             board=board,
@@ -199,12 +200,14 @@ class _Fields:
             reason=self._text(self._get(data, "reason")),
         )
 
-    def _board(self, data: _Field) -> Board:
+    def _board(self, data: _Field, *, is_plain: bool) -> Board:
         rows, columns = self._get(data, "rows"), self._get(data, "columns")
         m, n = self._whole(rows), self._whole(columns)
-        if not is_shape(m, n):
+        geometry = Geometry.standard(m, n) if is_plain and is_shape(m, n) else None
+        if not is_plain and 1 <= m * n <= MAX_SIZE:
+            geometry = self._variant(data, m, n)
+        if geometry is None:
             self._fail(f"2 ≤ rows, 2 ≤ columns and rows·columns ≤ {MAX_SIZE}", _Field([m, n], "rows and columns"))
-        geometry = Geometry.standard(m, n)
         field = self._get(data, "board")
         cells = self._list(field, f"a list of {geometry.cell_count} values")
         if len(cells) != geometry.cell_count:
@@ -218,6 +221,23 @@ class _Fields:
             expected = f"each value once in {geometry.region_name(region)} of board"
             self._error(expected, f"{cells[first]} at board[{first}] and at board[{second}]")
         return Board.trusted(geometry, bytes(cells))
+
+    def _variant(self, data: _Field, m: int, n: int) -> Geometry:
+        """Return the geometry of a board that is no plain m×n one."""
+        part: dict[str, Any] = {}
+        for key in PARTS:
+            if data.value.get(key) is not None:
+                read = self._region(m * n) if key == "regions" else self._text
+                part[key] = self._each(self._get(data, key), read, f"a list of {key}")
+        try:
+            return geometry_with(m, n, part)
+        except NotationError as error:
+            self._error(f"{error.expected} in the rules", error.found)
+        except ShapeError as error:
+            self._error("the blocks and regions of a board", str(error))
+
+    def _region(self, size: int) -> Callable[[_Field], list[Square]]:
+        return lambda field: list(self._each(field, self._square(size), "a list of squares"))
 
     def _allowed(self, board: Board, mode: PlayMode) -> tuple[Squares, Squares] | None:
         """Return the squares of the mode random. A record of another mode may contain only the squares of that mode."""

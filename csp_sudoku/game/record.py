@@ -2,8 +2,9 @@
 
 As JSON a record is an object on one line, so that a file of many is JSON Lines::
 
-    format                 1
+    format                 1, or 2 for a board that is no plain m×n one
     rows, columns, board   the shape of a block, and the board at the start: N·N values, 0 for an empty square
+    blocks, regions, rules in format 2 only: what is special about the board (`csp_sudoku.game.variant_part`)
     mode                   classic, rows, border, random
     allowed                in the mode random only: the squares of player 1 and of player 2
     players                two names, or objects that describe them
@@ -29,15 +30,16 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from csp_sudoku.board import Board
-from csp_sudoku.errors import ShapeError, SudokuError
+from csp_sudoku.errors import SudokuError
 from csp_sudoku.game.outcome import Outcome, OutcomeKind
 from csp_sudoku.game.rules import PLAYERS, PlayMode, Squares
 from csp_sudoku.game.state import GameState
+from csp_sudoku.game.variant_part import part_of, require_recordable
 from csp_sudoku.moves.move import Move
 from csp_sudoku.notebook import as_html
 
-FORMAT = 1
-"""The version of the format that is written, and the latest version that is read."""
+FORMAT, VARIANT_FORMAT = 1, 2
+"""The versions of the format: that of plain m×n boards, which older versions of this package read, and of others."""
 INTERRUPTED = "interrupted"
 """The reason in the record of a game that was interrupted from outside, and therefore has no result."""
 
@@ -163,10 +165,11 @@ class GameRecord:
     def as_object(self) -> dict[str, Any]:
         """Return the record as a JSON object."""
         shown: dict[str, Any] = {
-            "format": FORMAT,
+            "format": FORMAT if self.board.geometry.is_standard else VARIANT_FORMAT,
             "rows": self.board.m,
             "columns": self.board.n,
             "board": list(self.board.cells),
+            **part_of(self.board.geometry),
             "mode": self.mode.value,
         }
         if self.allowed is not None:
@@ -209,8 +212,7 @@ class Recorder:
     def __init__(
         self, start: GameState, players: tuple[Player, Player], *, seed: int | str | None = None, time: Any = None
     ) -> None:
-        if not start.board.geometry.is_standard:
-            raise ShapeError(f"expected a plain m×n board to record a game on; found {start.board.geometry!r}")
+        require_recordable(start.board.geometry)
         if start != GameState.start(start.board, start.mode, allowed=start.allowed):
             raise SudokuError(f"expected a state before the first turn; found {start!r}")
         self._start = start

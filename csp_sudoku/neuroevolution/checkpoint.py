@@ -2,7 +2,7 @@
 
 The new file is written next to the old one, flushed to the disk, and then renamed to the old name. A reader checks the
 digest of the file first, so a damaged file raises an error. A checkpoint is a pickle, and loading a pickle can run any
-code: only read checkpoints that you have written yourself.
+code: read only checkpoints that you have written yourself.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 With the start `direct`, a network begins with one connection per cell, from the input of the cell to its output, with a
 random weight. Phase one then has to find the signs of these weights, and mutation adds all other structure. With the
 start `full`, a network begins with a connection from each input to each output, as in neat-python's example of XOR, and
-it has to unlearn all but one connection of each output. Outputs are plain sums. A hidden node gets a random activation
-when it is created, and keeps it.
+evolution has to remove the effect of all but one connection of each output. Outputs are plain sums. A hidden node gets
+a random activation when it is created, and keeps it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ INITIAL = {"direct": "unconnected", "full": "full_direct"}
 """neat-python's name for each start. For `direct`, `DirectGenome` adds the connections itself."""
 
 MUTATED = 0.05
-"""The share of weights and biases that mutate in a child."""
+"""Share of weights and biases that mutate in a child."""
 
 Fitness = Callable[[Sequence[Network]], Sequence[float]]
 """The fitness of each network of a generation."""
@@ -124,7 +124,7 @@ class DirectGenome(neat.DefaultGenome):  # type: ignore[misc]  # it has no types
         """Set up a genome as the child of two parents.
 
         The child has the connections of the fitter parent, which has no cycle. So neat-python's search for a cycle at
-        each connection is turned off, because it would take most of the time.
+        each connection is disabled, because it would take most of the time.
         """
         config.feed_forward = False
         try:
@@ -225,7 +225,7 @@ class Evolution:
 def configuration(settings: EvolutionSettings) -> Any:
     """neat-python's configuration for these settings."""
     rates = {"spread": 1, "replaced": 0.01, "mutated": MUTATED, "power": 1}
-    constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # redundant beside the weights
+    constant = {"mean": 1, "spread": 0, "replaced": 0, "mutated": 0, "power": 0}  # redundant, since there are weights
     numbers = [NUMBER.format(name=name, mean=0, **rates) for name in ("weight", "bias")]
     numbers.append(NUMBER.format(name="response", **constant))
     text = CONFIGURATION.format(

@@ -75,7 +75,7 @@ class Network:
     def of(
         cells: int, nodes: Mapping[int, tuple[float, str]], connections: Iterable[tuple[int, int, float]]
     ) -> Network:
-        """The network with these nodes and connections; nodes that no output depends on are left out.
+        """The network with these nodes and connections, without nodes that no output depends on.
 
         `cells` is the number of cells of a board. `nodes` maps each key to a bias and an activation. `connections` are
         triples of the key of the source, the key of the target, and the weight. ValueError if an output or a source is
@@ -140,7 +140,7 @@ class Network:
 def _needed(output: int, links: Mapping[int, list[tuple[int, float]]], done: Mapping[int, int]) -> list[int]:
     """The nodes that an output depends on, itself included, in an order in which they can be evaluated.
 
-    Nodes in `done` are left out. ValueError if there is a cycle.
+    Nodes in `done` are omitted. ValueError if there is a cycle.
     """
     found: dict[int, None] = {}
     path: set[int] = set()

@@ -2,8 +2,9 @@
 
 Phase one: each generation has its own partly filled boards. The fitness measures how surely the outputs of empty cells
 are above the outputs of filled cells, as the mean over all pairs of cells on all boards. So every small improvement of
-an output counts. It still counts in phase two, since mutations would break a network that has only just passed. A
-network passes if the highest output is that of an empty cell, on these boards and on all further boards.
+an output counts. The fitness of phase one still counts in phase two, since mutations would otherwise break a network
+that has only just passed. A network passes if an empty cell has the highest output, on these boards and on all further
+boards.
 
 Phase two: a network that has passed plays the filling game, in which values do not matter. It plays against random
 moves, against greedy moves, and in knock-out rounds against the other networks that have passed. A round is played in
@@ -11,8 +12,9 @@ groups of four, from boards that are empty, about one third full and about two t
 sides, and the best network of a group advances. The fitness is the lead at the end of the games, as a share of the
 points, plus the share of the rounds that the network has survived.
 
-The fitness `threshold` is phase one as its authors had it: on six boards, each output has to be at least 0.1 for an
-empty cell and at most -0.1 for a filled cell. The fitness counts the wrong outputs, and a network without any passes.
+The fitness `threshold` is phase one in its authors' version: on six boards, each output has to be at least 0.1 for an
+empty cell and at most -0.1 for a filled cell. The fitness counts the wrong outputs, and a network without wrong outputs
+passes.
 
 The seed and the number of a generation determine all its boards and games. So the result does not depend on the process
 that evaluates a network, or on interruptions of the training.
@@ -51,7 +53,7 @@ SPREAD = 0.1
 GROUP = 4
 """Number of networks in a group of the knock-out."""
 THRESHOLD = 0.1
-"""Least output for an empty cell, and minus the greatest output for a filled cell, with the fitness `threshold`."""
+"""Minimum output for an empty cell, and minus the maximum output for a filled cell, with the fitness `threshold`."""
 
 PASSED = 100.0
 """Upper bound on the fitness of phase one, and the bonus for passing it."""
@@ -76,7 +78,7 @@ class NetworkQuality(NamedTuple):
     """The quality of a network on boards that are not used for the fitness; larger numbers are better."""
 
     firsts: int
-    """The number of boards, out of `HELD_OUT`, on which the highest output is that of an empty cell."""
+    """The number of boards, out of `HELD_OUT`, on which an empty cell has the highest output."""
     margin: float
     """The mean lead against random moves and against greedy moves, as a share of the points."""
     against_random: float
@@ -96,7 +98,7 @@ class NetworkQuality(NamedTuple):
 
 
 class Generation:
-    """The boards and the games of generation `number`, which depend on nothing but the settings and the number."""
+    """The boards and the games of generation `number`, which depend only on the settings and the number."""
 
     def __init__(self, settings: EvolutionSettings, number: int) -> None:
         rng = Random(f"{settings.seed} {number}")
@@ -160,7 +162,7 @@ def generation(settings: EvolutionSettings, number: int) -> Generation:
 
 
 def warm_up() -> None:
-    """Compile or load the kernels; a message on standard error says so if that takes long."""
+    """Compile or load the kernels; if that takes long, a message on standard error announces it."""
     cells = 16
     network = arrays(Network.of(cells, dict.fromkeys(range(cells), (0.0, "identity")), []))
     boards = np.zeros((1, cells), np.int8)

@@ -32,7 +32,7 @@ class NetworkPool:
         self.jobs = jobs
 
     def fitness(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[float]:
-        """The fitness of each network in generation `number`: that of phase one, and of phase two if it passes."""
+        """The fitness of each network in generation `number`, from phase one, and from phase two if it passes."""
         scores = self.scores(settings, number, networks)
         passed = [place for place, score in enumerate(scores) if score.has_passed]
         found = [PASSED * score.first for score in scores]

@@ -7,7 +7,7 @@
     training.best.network
 
 The fittest network of each generation is tested on boards and games that are the same for all generations and that are
-not used for the fitness. The training keeps the network that does best in these tests.
+not used for the fitness. The training keeps the network with the best results in these tests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from csp_sudoku.neuroevolution.pool import NetworkPool
 from csp_sudoku.neuroevolution.settings import EvolutionSettings
 
 PAUSE = 1.0
-"""Minimum time between two checkpoints in seconds, so that a sudden end loses little more than that."""
+"""Minimum time between two checkpoints, in seconds; a sudden end loses little more than this."""
 
 
 class Best(NamedTuple):
@@ -69,7 +69,7 @@ class Training:
     def begin(settings: EvolutionSettings, checkpoint: Path | None = None) -> Training:
         """Begin a training, or continue it if the file `checkpoint` exists.
 
-        The training saves its state to `checkpoint`; with None, the default, it does not save its state. OptionError if
+        The training saves its state to `checkpoint`; with None, the default, it saves nothing. OptionError if
         the checkpoint has other settings.
         """
         training = Training(settings, checkpoint)

@@ -2,7 +2,7 @@
 
     ┏━━━━━┯━━━━━┳━━━━━┯━━━━━┓      a cell has m lines; a given is in brackets
     ┃     │ 1   ┃ 1   │     ┃
-    ┃ [2] │ 3 4 ┃ 3 4 │ [3] ┃      a cell without brackets is empty, whatever candidates it shows
+    ┃ [2] │ 3 4 ┃ 3 4 │ [3] ┃      a cell without brackets is empty, with or without candidates
     ┠─────┼─────╂─────┼─────┨
     …
 
@@ -23,7 +23,7 @@ _GIVEN = re.compile(r"\[(\d{1,2})\]")
 
 
 def begin_at(text: Text, line: str) -> bool:
-    """Return whether a drawing with candidates begins with `line`, the one of `text` that was read last."""
+    """Return whether a drawing with candidates begins with `line`, the line of `text` that was read last."""
     if not (line.lstrip().startswith("┏") and "┯" in line):
         return False
     first, second = text.peek(0), text.peek(1)

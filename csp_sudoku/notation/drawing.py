@@ -11,7 +11,7 @@
     …
 
 Line-drawing characters are accepted in place of | + -, and so is a frame around the board. Borders around every single
-cell say nothing about blocks and are ignored.
+cell do not show blocks and are ignored.
 
     │  5 ·3 ·4 │ >6 …        the marks in the drawings of this program are ignored: "·" or "'" before a value that was
                              found, ">" before the last move. A "·" alone is an empty cell.
@@ -55,7 +55,7 @@ _ALONE = str.maketrans("·'", "..")
 def plain_lines(line: str) -> str:
     """Return a line with | + - in place of line-drawing characters, and without the marks of drawings.
 
-    Each character is replaced by one character, so that places in the line stay the same.
+    Each character is replaced by one character, so that positions in the line stay the same.
 
     >>> plain_lines("├──┼──┤ │"), plain_lines("│  1 ·2 │ >4  · │"), plain_lines("│ 1·3· │")
     ('+--+--+ |', '|  1  2 |  4  . |', '| 1.3. |')
@@ -132,7 +132,7 @@ class _Drawing:
         return len(self.cuts)
 
     def add(self, line: str, words: list[str]) -> None:
-        """Read a line with cells; its words are the cells, or if there are not N words, its characters are."""
+        """Read a line with cells, which are its words; if it does not have N words, the cells are its characters."""
         text, zero_based, first = self.text, self.options.zero_based, self.rows * self.size
         size = self.size = self.size or _size(text, line, words, self.options)
         by_word = len(words) == size
@@ -152,7 +152,7 @@ class _Drawing:
         self.cuts.append((tuple(accumulate(widths[:-1])), drawn))
 
     def add_border(self, *, drawn: bool) -> None:
-        """Record a border; of several between the same two rows, one is kept."""
+        """Record a border; several borders between the same two rows count as one."""
         known = self.borders and self.borders[-1].rows == self.rows and self.borders[-1].drawn >= drawn
         if self.rows and not known:
             self.borders.append(_Border(self.rows, self.text.line, drawn))
@@ -171,7 +171,7 @@ class _Drawing:
         return checked(self.text, shape, self.values, self.found)
 
     def _block_rows(self) -> tuple[int, bool]:
-        """Return the rows of a block (0 if no border shows them), and whether a drawn border shows them."""
+        """Return the number of rows of a block (0 if no border shows it), and whether a drawn border shows it."""
         borders = [border for border in self.borders if border.rows < self.size]
         cuts = tuple(sorted({border.rows for border in borders}))
         step = _step(cuts, self.size)
@@ -184,7 +184,7 @@ class _Drawing:
         return step, step > 0 and any(border.drawn for border in borders)
 
     def _block_columns(self) -> tuple[int, bool]:
-        """Return the columns of a block (0 if no border shows them), and whether a drawn border shows them."""
+        """Return the number of columns of a block (0 if no border shows it), and whether a drawn border shows it."""
         drawn = any(drawn for _, drawn in self.cuts)
         rows = [(row, cuts) for row, (cuts, is_drawn) in enumerate(self.cuts) if is_drawn == drawn]
         usual = rows[0][1]

@@ -1,7 +1,7 @@
-"""Elements: read the objects and lists of a JSON text as a stream, whether they follow each other or form a list.
+"""Elements: the objects and lists of a JSON text as a stream, one after the other or the items of a list.
 
 The reader examines only brackets and strings, so a list of a million boards is never completely in memory. The caller
-parses each element with `loaded`, which gets no element that is too large or too deep for it.
+parses each element with `loaded`. An element that is too large or too deeply nested is refused before that.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WRONG = re.compile(r"[^\s,\[\]{}]+|.", re.DOTALL)
 
 
 class Element(NamedTuple):
-    """An object or list of the text, and the place where it begins."""
+    """An object or list of the text, and the position at which it begins."""
 
     source: str
     start: Place
@@ -92,7 +92,7 @@ class _Splitter:
         self.alone = False  # whether these contain no bracket but one "["
         self.in_list = False  # whether elements are the objects of a list
         self.gap = ""  # the text between the last element and the next
-        self.due = ""  # the text that must stand there
+        self.due = ""  # the required text there
 
     def take(self, piece: str) -> Generator[Element, None, str]:
         """Yield the elements that end in a piece; return the beginning of a string that continues in the next one."""

@@ -52,11 +52,11 @@ FORMATS = {
         is_one_line=True,
     ),
 }
-"""Every notation of plain boards by name. All are recognised, and every written text can be read back."""
+"""Every notation of plain boards by name. Each is recognised, and each written text can be read back."""
 
 
 def _with_rules(description: str, module: str, write: str, *, is_one_line: bool = True) -> Format:
-    """Return a notation of boards with rules, whose module in `variants` is loaded when it is first used."""
+    """Return a notation of boards with rules. Its module in `variants` is loaded at the first use."""
 
     def loaded() -> ModuleType:
         return import_module(f"csp_sudoku.notation.variants.{module}")
@@ -80,9 +80,9 @@ VARIANT_FORMATS = {
     "fpuzzles-packed": _with_rules("the same as LZ-string in base64", "fpuzzles", "write_packed"),
     "fpuzzles-url": _with_rules("a link that opens the puzzle on f-puzzles", "fpuzzles", "write_link"),
 }
-"""Every notation that holds boards with rules, and plain ones, by name. All are recognised.
+"""Every notation of boards with rules, which can hold plain boards too, by name. Each is recognised.
 
-An object of f-puzzles is recognised as `json`, which reads it, and the other two forms of f-puzzles as `fpuzzles`.
+An object of f-puzzles is recognised as `json`, whose reader reads it, and the other two forms as `fpuzzles`.
 """
 
 
@@ -110,9 +110,10 @@ def read(
     """Yield the boards of a stream, one after the other, each as soon as the caller asks for it.
 
     `format` names the notation; None (the default) recognises it by the rules in `csp_sudoku.notation.recognition`.
-    `shape` is the shape (m, n) of the boards; a text that names another one is an error, and None (the default) leaves
-    it to the text. With `zero_based` (default False), the values 0 to N - 1 stand for 1 to N. Errors name `source`, or
-    else the name of the stream. Raise NotationError at the first mistake, and if there is no board.
+    `shape` is the shape (m, n) of the boards; a text that names another shape is an error. By default (None), the text
+    determines the shape. With `zero_based` (default False), the values 0 to N - 1 stand for 1 to N. Errors name
+    `source`, or if it is None, the name of the stream. Raise NotationError at the first mistake, or if there is no
+    board.
 
     >>> [grid.values[:4] for grid in read(BytesIO(b"1...............\\n..2............."))]
     [b'\\x01\\x00\\x00\\x00', b'\\x00\\x00\\x02\\x00']
@@ -121,7 +122,7 @@ def read(
 
 
 def _options(format: str | None, shape: Shape | None, zero_based: bool) -> ReadOptions:
-    """Check the caller's settings before anything is read, and return them."""
+    """Check the caller's settings before reading, and return them."""
     if format is not None:
         expect_name("format", format, format_names())
     if shape is not None:
@@ -137,7 +138,7 @@ def _text(stream: Stream, source: str | None, before: int = 0) -> Text:
 
 
 def read_on(stream: Stream, format: str, before: int) -> Iterator[Grid]:
-    """Yield the boards in the rest of a stream, of which `before` lines were read; there may be none.
+    """Yield the boards in the rest of a stream, if any; `before` is the number of lines that were read from it.
 
     `format` names the notation. Raise NotationError at the first mistake.
 
@@ -182,7 +183,7 @@ def read_one(
     zero_based: bool = False,
     source: str | None = None,
 ) -> Grid:
-    """Return the one board of a stream; raise NotationError if it holds several.
+    """Return the only board of a stream; raise NotationError if it holds several.
 
     The parameters are the same as of `read`.
 
@@ -200,7 +201,7 @@ def read_one(
 
 
 def parse(text: str, format: str | None = None, *, shape: Shape | None = None, zero_based: bool = False) -> Grid:
-    """Return the one board of a text; raise NotationError if it holds none or several.
+    """Return the only board of a text; raise NotationError if it holds none or several.
 
     The other parameters are the same as of `read`.
 
@@ -212,7 +213,7 @@ def parse(text: str, format: str | None = None, *, shape: Shape | None = None, z
 
 
 def parse_object(data: object, *, shape: Shape | None = None) -> Grid | None:
-    """Return the board of a puzzle of f-puzzles or SudokuPad as Python has it; None for any other value.
+    """Return the board of a puzzle of f-puzzles or SudokuPad, given as Python objects; None for any other value.
 
     SudokuError for a value that JSON does not have, and NotationError for a wrong puzzle. `shape` is the same as of
     `read`.
@@ -246,8 +247,8 @@ def format_grid(grid: Grid, format: str = "grid", *, zero_based: bool = False) -
 def write(grids: Iterable[Grid | None], format: str, *, zero_based: bool = False) -> Iterator[str]:
     """Yield the lines of a text of many boards, without line ends, each as soon as the caller asks for it.
 
-    None in place of a board is an empty line in the notations whose boards are one line each, and nothing in the
-    others. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
+    None in place of a board is written as an empty line if the notation has one line per board; otherwise it is
+    omitted. `format` names the notation; ShapeError if it cannot hold a board. With `zero_based` (default False), the
     values 1 to N are written as 0 to N - 1.
 
     >>> list(write([parse("1.....2..3.....4")] * 2, "csv"))

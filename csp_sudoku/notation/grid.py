@@ -29,7 +29,7 @@ SIZES_TEXT = ", ".join(map(str, SIZES))
 
 
 class Details(NamedTuple):
-    """What a text says about its puzzle beside the puzzle; all is empty by default."""
+    """The information in a text about its puzzle, besides the puzzle itself; all fields are empty by default."""
 
     title: str = ""
     author: str = ""
@@ -40,7 +40,7 @@ class Details(NamedTuple):
 
 
 NO_DETAILS = Details()
-"""What most texts say: nothing."""
+"""The details of most texts: none."""
 
 
 class Grid(NamedTuple):
@@ -50,7 +50,7 @@ class Grid(NamedTuple):
     n: int
     values: bytes
     variant: Geometry | None = None
-    """The geometry of the board, if it is no plain m×n one; None, the default, if it is."""
+    """The geometry of a board that is not a plain m×n board; None, the default, for a plain one."""
     details: Details = NO_DETAILS
 
     @property
@@ -76,7 +76,7 @@ class ReadOptions(NamedTuple):
 
 
 class FoundGrid:
-    """The parts of a text that hold the cells of one board; an error finds the place of a cell in them.
+    """The parts of a text that hold the cells of one board, for the position of a cell in an error.
 
     >>> found = FoundGrid()
     >>> found.add(7, "  1 2   3")
@@ -88,7 +88,7 @@ class FoundGrid:
         self._parts: list[tuple[int, int, str, re.Pattern[str]]] = []
 
     def add(self, line: int, text: str, column: int = 1, cells: re.Pattern[str] = CHARACTER) -> None:
-        """Record that the next cells are the matches of `cells` in a text that begins at (line, column)."""
+        """Record the next cells: they are the matches of `cells` in a text that begins at (line, column)."""
         self._parts.append((line, column, text, cells))
 
     def place(self, cell: int) -> Place:
@@ -100,12 +100,12 @@ class FoundGrid:
         return self._look(cell)[1]
 
     def after(self, cell: int) -> Place:
-        """Return the place right after a cell."""
+        """Return the position right after a cell."""
         (line, column), word = self._look(cell)
         return line, column + len(word)
 
     def end(self) -> Place:
-        """Return the place after the last cell, where another one was expected."""
+        """Return the position after the last cell, where another cell was expected."""
         line, column, text, _ = self._parts[-1]
         return line, column + len(text.rstrip())
 
@@ -119,10 +119,10 @@ class FoundGrid:
 
 
 def settled(text: Text, options: ReadOptions, size: int | None, named: Shape | None, place: Place) -> Shape:
-    """Return the shape of a board: the one in the text, or the caller's, or else the default shape of its size.
+    """Return the shape of a board: the shape in the text, else the caller's shape, else the default shape of the size.
 
-    `size` is the board size N if it is known, `named` the shape in the text or None, and `place` the place of errors.
-    Raise NotationError if there is no board of that size, or if text and caller name different shapes.
+    `size` is the board size N if it is known, `named` the shape in the text or None, and `place` the position for
+    errors. Raise NotationError if there is no board of that size, or if text and caller name different shapes.
 
     `options` holds the caller's settings, and `text` makes the errors.
     """
@@ -151,7 +151,7 @@ def named_shape(line: str) -> tuple[Shape | None, int]:
 
 
 def are_rows(lines: Iterable[str], zero_based: bool, words: bool) -> bool:
-    """Return whether lines of sixteen cells are rows of a 16×16 board, and not 4×4 boards.
+    """Return whether lines of sixteen cells are rows of a 16×16 board, rather than 4×4 boards.
 
     They are rows if there are at least two lines of sixteen cells, and one of them has a value beyond 4. The check
     stops at the first line with another number of cells. Cells are words if `words` is true, else characters.

@@ -4,7 +4,7 @@
     1......3.4....2.,12344321…
 
 The columns may be in any order, and there may be others. The column of puzzles is required. A solution must be full and
-agree with its puzzle. Fields are written like the notation `line`.
+agree with its puzzle. Puzzles and solutions are written as in the notation `line`.
 """
 
 from __future__ import annotations

@@ -43,9 +43,9 @@ def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
 
 
 def quick_reader(options: ReadOptions) -> Callable[[str], Grid | None]:
-    """Return a fast function from N·N correct characters to their board, for nearly every line.
+    """Return a fast function from N·N correct characters to their board, which serves nearly every line.
 
-    The function returns None for any other line; `read_cells` then reads it slowly, and finds the mistake.
+    The function returns None for any other line; then `read_cells` reads the line slowly, and reports the mistake.
 
     >>> quick = quick_reader(ReadOptions())
     >>> quick("1..21..31..41..5"), quick("1..2" * 4), list(quick("1.....2..3.....4").values[:8])
@@ -109,7 +109,7 @@ def read_cells(text: Text, line: str, options: ReadOptions, column: int = 1) -> 
 
 
 def _miscounted(text: Text, count: int, size: int, found: FoundGrid, known: bool) -> NotationError:
-    """Return the error for a number of cells that this board, or every board, does not have."""
+    """Return the error for a wrong number of cells."""
     root = isqrt(count)
     if not known and root * root == count:
         return text.error(f"a board size among {SIZES_TEXT}", f"{root} ({count} cells)", *found.place(0))

@@ -1,7 +1,7 @@
 """Files of the notation `line` as arrays: a line of N·N characters is a row of values, thousands of lines at a time.
 
-`LineArrays` reads a stream as long as every line has the same number of characters and nothing else: no comments, no
-blanks. Whatever is different is left to the reader of the notation, which knows every form and every mistake.
+`LineArrays` reads a stream as long as every line has the same number of characters, without comments and blanks. It
+leaves the rest to the reader of the notation, which handles every form and every mistake.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 1 << 16
-"""Upper bound for the bytes that are read at a time. A pipe gives fewer, so that its first lines need not wait."""
+"""Maximum number of bytes to read at a time. A pipe may return fewer, so that its first lines need not wait."""
 
 _END = NO_VALUE - 1
 _TABLE = bytearray(character_table(False))
@@ -26,10 +26,10 @@ _TABLE[ord("\n")] = _END
 
 
 class LineArrays:
-    """The lines of a binary stream as arrays with a row for each line, as far as they are regular.
+    """The lines of a binary stream as arrays with a row per line, up to the first irregular line.
 
-    `lines` is the number of lines read so far. After the last array, `rest` is the stream of the bytes that are left,
-    or None if there are none. `stream` must be binary. `count` is the number of cells in a line.
+    `lines` is the number of lines read so far. After the last array, `rest` is a stream of the remaining bytes, or None
+    if there are none. `stream` must be binary. `count` is the number of cells in a line.
 
     >>> from io import BytesIO
     >>> arrays = LineArrays(BytesIO(b"1.....2..3.....4\\n" * 3 + b"# end\\n"), 16)
@@ -66,7 +66,7 @@ class LineArrays:
 
 
 def regular_rows(lines: bytes, count: int) -> NDArray[np.uint8]:
-    """Return the lines of `count` characters, each with its end, as rows of values, up to the first that is different.
+    """Return the lines of `count` characters, each with its end, as rows of values, up to the first irregular line.
 
     >>> regular_rows(b"1.....2..3.....4\\n1.....2..3..x..4\\n", 16).shape
     (1, 16)
@@ -100,7 +100,7 @@ def lines_of(table: NDArray[np.uint8]) -> bytes:
 
 
 class _Rest(RawIOBase):
-    """The bytes that were read, and then the rest of the stream, which keeps its name."""
+    """A stream of the bytes that were read, followed by the rest of the original stream, whose name it keeps."""
 
     def __init__(self, kept: bytes, stream: Any) -> None:
         self.name = getattr(stream, "name", None)

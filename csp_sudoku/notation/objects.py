@@ -9,8 +9,8 @@ list of N rows, or of N·N values, is a board too. An empty cell is 0 or null (o
 
 An object with a `grid` is a puzzle of f-puzzles, and one with `cells` of SudokuPad (`variants.fpuzzles`).
 
-What `csp-sudoku solve --json` prints is read as well: the board is the solution. An object with a status and without a
-solution is left out.
+The output of `csp-sudoku solve --json` is read as well: the board is the solution. An object with a status but without
+a solution is skipped.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _read_one(text: Text, element: Element, options: ReadOptions) -> Grid | None
 
 
 def _key(data: object) -> str:
-    """Return the key of the board: "board", or "solution" in what `csp-sudoku solve --json` prints."""
+    """Return the key of the board: "board", or "solution" in the output of `csp-sudoku solve --json`."""
     is_answer = isinstance(data, dict) and "board" not in data and "status" in data and "solution" in data
     return "solution" if is_answer else "board"
 
@@ -128,7 +128,7 @@ def _flat(text: Text, element: Element, board: list[Any], size: int) -> list[Any
 
 
 def _value(cell: Any, size: int, zero_based: bool) -> int:
-    """Return the value of a cell: 0 if it is empty, and -1 if it is no value."""
+    """Return the value of a cell: 0 if it is empty, and -1 if it is not a valid value."""
     if type(cell) is int:  # but not bool
         value = cell + zero_based
         return value if 0 <= value <= size else -1
@@ -151,7 +151,8 @@ def _found(element: Element) -> FoundGrid:
 def _span(source: str, key: str) -> tuple[int, int]:
     """Return the span of the value of a key of the outermost object, without its last bracket.
 
-    If the value is not in brackets, the span begins at the value and ends with the object. A list is taken as a whole.
+    If the value is not in brackets, the span begins at the value and ends with the object. If the element is a list,
+    the span is the whole list.
     """
     depth, begin = 0, None
     for token in TOKEN.finditer(source):

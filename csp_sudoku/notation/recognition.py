@@ -2,7 +2,7 @@
 
     a link, or LZ-string in base64        fpuzzles
     begins with the word board            variant
-    begins with { or [                    json, but values if numbers stand in [ ] without commas (as numpy prints)
+    begins with { or [                    json, but values if numbers are in [ ] without commas (as numpy prints)
     a field quizzes, quiz or puzzle(s)    csv
     begins with key =                     properties
     has a | or is drawn with - = +        grid
@@ -14,8 +14,8 @@
 
 Here N is a board size, numbers have blanks around them, and a prefix such as "3x2:" that names the shape is ignored.
 
-Sixteen cells could belong to either of two boards. They are a 4×4 board, unless like lines follow and one of the
-sixteen has a value beyond 4: then they are a row of a 16×16 board. A given shape decides this first.
+A line of sixteen cells is ambiguous. It is a 4×4 board, unless similar lines follow and one of up to sixteen lines has
+a value beyond 4: then it is a row of a 16×16 board. If the caller gives a shape, that decides.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _with_rules(line: str) -> str | None:
 
 
 def _marked(line: str) -> str | None:
-    """Return the notation that a mark of its own identifies, or None."""
+    """Return the notation that a characteristic mark identifies, or None."""
     if line[0] in "{[":
         return "values" if line[0] == "[" and _UNSEPARATED.search(line) and "," not in line else "json"
     if kaggle.is_header(line):
@@ -92,7 +92,7 @@ def _counted(text: Text, line: str, options: ReadOptions) -> str | None:
         return "line"
     if named is None and are_cells(cells, characters, options.zero_based):
         return "grid"
-    # The number of cells fits no board: the reader of the probable notation reports that.
+    # The number of cells fits no board; the reader of the most probable notation reports this.
     if 1 < count < characters and are_values(words, MAX_SIZE, options.zero_based):
         return "values"
     return "line" if 2 * sum(map(_SURE.__contains__, line)) > characters else None

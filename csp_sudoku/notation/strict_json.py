@@ -1,4 +1,4 @@
-"""JSON in which each object has each key once: Python's own reader keeps the last value, and says nothing."""
+"""JSON whose objects have no repeated keys: Python's own reader silently keeps the last value of a repeated key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class RepeatedKeyError(Exception):
-    """An object has this key twice."""
+    """An object contains a key twice."""
 
 
 def loads(source: str) -> Any:
@@ -17,7 +17,7 @@ def loads(source: str) -> Any:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the pairs as a dictionary; raise RepeatedKeyError for the first key that comes twice.
+    """Return the pairs as a dictionary; raise RepeatedKeyError for the first repeated key.
 
     >>> unique_keys([("a", 1), ("b", 2)])
     {'a': 1, 'b': 2}

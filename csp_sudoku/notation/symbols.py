@@ -1,4 +1,4 @@
-"""The characters and the words for cells, and both ways of counting.
+"""The characters and the words for cells, with values that count from one or from zero.
 
 An empty cell is `.`, `_` or `*`; when values count from one, it may also be `0`. When values count from zero
 (`zero_based`), the value 1 is written 0, and so on, and the number -1 may stand for an empty cell.
@@ -24,7 +24,7 @@ SIZE_OF_COUNT = {size * size: size for size in SIZES}
 """The board size by the number of cells."""
 
 NO_VALUE = 255
-"""The value of a byte that is no cell."""
+"""The table entry of a byte that is no cell."""
 
 WORD = re.compile(r"\S+")
 """A cell written as a word."""
@@ -88,7 +88,7 @@ def word_table(size: int, zero_based: bool = False) -> dict[str, int]:
 
 
 def are_cells(characters: str, size: int, zero_based: bool) -> bool:
-    """Return whether most of the characters are cells of a board of this size, so that any other is a mistake.
+    """Return whether most of the characters are cells of a board of this size; then any other character is a mistake.
 
     `size` is the board size N; with `zero_based`, values count from 0.
 
@@ -100,7 +100,7 @@ def are_cells(characters: str, size: int, zero_based: bool) -> bool:
 
 
 def are_values(words: list[str], size: int, zero_based: bool) -> bool:
-    """Return whether most of the words are values of a board of this size, so that any other is a mistake.
+    """Return whether most of the words are values of a board of this size; then any other word is a mistake.
 
     `size` is the board size N; with `zero_based`, values count from 0.
 
@@ -114,7 +114,7 @@ def are_values(words: list[str], size: int, zero_based: bool) -> bool:
 def value_range(size: int) -> bytes:
     """Return 0 and the values of a board of this size.
 
-    `values.translate(None, value_range(size))` leaves the bytes that are not among them.
+    `values.translate(None, value_range(size))` returns the bytes that are not among them.
     """
     return bytes(range(size + 1))
 
@@ -132,7 +132,7 @@ def written_words(values: bytes, zero_based: bool, empty: str) -> list[str]:
 
 
 def expected_character(size: int, zero_based: bool) -> str:
-    """Return the text in which an error describes the characters that it expected.
+    """Return the description of the expected characters for an error message.
 
     `size` is the board size N; with `zero_based`, values count from 0.
 
@@ -148,7 +148,7 @@ def expected_character(size: int, zero_based: bool) -> str:
 
 
 def expected_word(size: int, zero_based: bool) -> str:
-    """Return the text in which an error describes the words that it expected.
+    """Return the description of the expected words for an error message.
 
     `size` is the board size N; with `zero_based`, values count from 0.
 

@@ -1,4 +1,4 @@
-"""Tables: boards given as Python objects and not as text.
+"""Tables: boards given as Python objects instead of text.
 
     [[5, 3, 0, …], …]              N rows of N cells: lists, tuples, numpy arrays, pandas data frames
     [5, 3, 0, …]                   or N·N cells, row by row
@@ -68,7 +68,7 @@ def values_of(table: object) -> tuple[int, bytes]:
 def grid_of(table: object, shape: Shape | None = None) -> Grid:
     """Return the grid of a table; `shape` is the shape of the board (default None: the most square one of its size).
 
-    Clashes are not looked for.
+    Clashes are not checked here.
     """
     size, values = values_of(table)
     m, n = shape or default_shape(size)
@@ -112,7 +112,7 @@ def _value(cell: Any, size: int, at: int) -> int:
 
 
 def _whole(cell: Any) -> int | None:
-    """Return the value of a number of another type, 0 for NaN; None if it is not whole, or no number."""
+    """Return the value of a number of another type, and 0 for NaN; None for a fraction or for no number."""
     try:
         number = float(cell)
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Text: the input of every reader. It yields the lines of a stream one at a time, and knows the current place.
+"""Text: the input of every reader. It yields the lines of a stream one at a time, and records the current position.
 
-For any stream, a reader sees clean lines: UTF-8 without byte order mark, without their ends (LF, CRLF or CR), without
-control characters, and none longer than `LINE_LIMIT`. Everything else raises a NotationError.
+A reader gets clean lines from any stream: UTF-8 without byte order mark, without line ends (LF, CRLF or CR), without
+control characters, and no longer than `LINE_LIMIT`. Other content raises a NotationError.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Place = tuple[int, int]
 """A line and a column, both counted from one."""
 
 Stream: TypeAlias = IO[bytes] | IO[str] | Iterable[bytes] | Iterable[str]
-"""The readable inputs: a binary file (best), a text file, or any iterable of lines, with or without their ends."""
+"""The readable inputs: a binary file (fastest), a text file, or any iterable of lines, with or without line ends."""
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
@@ -31,7 +31,7 @@ _PLAIN = bytes(byte for byte in range(256) if byte in b"\t\n\v\f\r" or (byte >= 
 
 
 def shown(found: str) -> str:
-    """Return the quotation of a text for an error message: its repr, cut to about `SHOWN` characters.
+    """Return a text as an error message quotes it: its repr, shortened to about `SHOWN` characters.
 
     The result has no line breaks.
 
@@ -54,11 +54,11 @@ def body(line: str) -> str:
 class Text:
     """The text of a stream, read line by line on demand.
 
-    `line` is the number of the line that was read last, and `current` its text, or the last part of it; `start` is the
-    place where the last board began.
+    `line` is the number of the line that was read last, and `current` its text, or the last part of it. `start` is the
+    position at which the last board began.
 
-    `name` is the source in errors; None (the default) leaves it out. `before` is the number of lines that were read
-    from the stream before (default 0).
+    `name` is the source that errors name; with None (the default) they name none. `before` is the number of lines of
+    the stream that were read earlier (default 0).
 
     >>> text = Text([b"first\\n", b"second"], "a.txt")
     >>> text.peek(), list(text.lines()), text.line
@@ -80,7 +80,8 @@ class Text:
     def error(self, expected: str, found: str, line: int | None = None, column: int | None = None) -> NotationError:
         """Return the error to raise, with the name of this text.
 
-        `expected` and `found` describe the mistake; `line` and `column` are its place, counted from 1, if it has one.
+        `expected` and `found` describe the mistake; `line` and `column` are its position, counted from 1, if it has
+        one.
         """
         return NotationError(expected, found, line=line, column=column, source=self.name)
 
@@ -127,7 +128,7 @@ class Text:
             yield line
 
     def skip_comments(self) -> bool:
-        """Read the blank lines and the # comments that come next; return whether anything comes after them."""
+        """Read the blank lines and # comments that follow; return whether there is more text after them."""
         lines = self.lines()
         while (line := self.peek()) is not None:
             if body(line):
@@ -152,7 +153,7 @@ def _decoded(stream: Stream, name: str | None, line: int) -> Iterator[str]:
         except UnicodeDecodeError as error:
             if error.end < len(piece) or len(piece) < LINE_LIMIT:
                 raise _not_utf8(piece, error.start, line, column, name) from None
-            cut = piece[error.start :]  # a part of an over-long line ends within a character
+            cut = piece[error.start :]  # a part of an overlong line may end within a character
             text = piece[: error.start].decode()
         if text[-1] == "\n":
             line, column = line + 1, 1

@@ -7,8 +7,8 @@
     1, 0, 0, 2                                or N in each of N lines
     …
 
-Sixteen integers in a line are a 4×4 board, unless like lines follow and one of the sixteen has a value beyond 4: then
-they are a row of a 16×16 board. A given shape decides this first.
+Sixteen integers in a line are a 4×4 board, unless similar lines follow and one of up to sixteen lines has a value
+beyond 4: then they are a row of a 16×16 board. If the caller gives a shape, that decides.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Line:
         self.words = self.spaced.split()
 
     def add_to(self, text: Text, found: FoundGrid) -> None:
-        """Record the places of the values; raise NotationError if two commas have none between them."""
+        """Record the positions of the values; raise NotationError if there is no value between two commas."""
         gap = _EMPTY_FIELD.search(self.raw) if "," in self.raw else None
         if gap is not None:
             raise text.error("a value between two commas", "none", self.number, gap.start(1) + 1)
@@ -101,7 +101,7 @@ def _read_one(text: Text, lines: Iterator[str], line: _Line, named: Shape | None
 
 
 def _next_row(text: Text, lines: Iterator[str]) -> _Line | None:
-    """Return the next line that holds values; None if a blank line or the end comes first."""
+    """Return the next line with values; None if a blank line or the end of the text comes first."""
     for raw in lines:
         line = _Line(text.line, raw)
         if line.words:

@@ -47,11 +47,6 @@ class BoardView {
     });
   }
 
-  // Scroll to a cell, if the board is larger than its frame.
-  reveal(cell) {
-    this.grounds[cell].scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
   // Set the classes of a cell and of its ground; `level` is its heat or null.
   setStates(position, cell, value, level) {
     const open = (player) => position.open !== null && position.open[player].has(cell);

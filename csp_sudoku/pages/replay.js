@@ -2,6 +2,7 @@
 // makes it; all sentences come from there, and every text is set as text, never as markup.
 
 import { BoardView } from "./board.js";
+import { Zoom } from "./zoom.js";
 
 const game = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
@@ -10,10 +11,13 @@ const view = new BoardView(document.querySelector("#board svg"), game.given);
 const graph = document.querySelector("#graph svg");
 const buttons = listed(game.turns);
 let step = 0;
+const zoom = new Zoom(at("board"), at("zoom"), { target: () => {
+  const { last } = positions[step];
+  return last === null ? null : view.grounds[last];
+} });
 
 at("main").classList.toggle("wide", game.size > 9);
-enlarge(false);
-at("large").addEventListener("change", () => enlarge(at("large").checked));
+zoom.load(document.querySelector("#board svg"), game.size);
 at("first").addEventListener("click", () => show(0));
 at("back").addEventListener("click", () => show(step - 1));
 at("ahead").addEventListener("click", () => show(step + 1));
@@ -56,12 +60,6 @@ function unfolded({ given, positions: found, turns }) {
   });
 }
 
-// Make the cells large enough to read candidates, so that the board scrolls, or small again.
-function enlarge(isLarge) {
-  at("board").classList.toggle("large", isLarge);
-  at("board").style.setProperty("--least", `${game.size * (isLarge ? 72 : 22)}px`);
-}
-
 // Show a position, by the number of turns that led to it.
 function show(number) {
   step = Math.min(Math.max(0, Math.trunc(number) || 0), positions.length - 1);
@@ -81,7 +79,7 @@ function show(number) {
   fill(at("broken"), (turn?.failures ?? []).map((text) => made("li", text)));
   showThinking(turn);
   showPlace();
-  if (at("large").checked && position.last !== null) view.reveal(position.last);
+  zoom.reveal();
 }
 
 // Show the proposals of a turn.
@@ -144,6 +142,10 @@ function listed(turns) {
 // Obey a key. The slider handles its own keys, and keys with a modifier belong to the browser.
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.type === "range") return;
+  if (zoom.pressed(event.key)) {
+    event.preventDefault();
+    return;
+  }
   if (event.key === "m") {
     const views = [...document.querySelectorAll("input[name=view]")];
     views[(views.findIndex((one) => one.checked) + 1) % views.length].checked = true;

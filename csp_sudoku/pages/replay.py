@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.constraints.legend import legend_of
 from csp_sudoku.drawing.elements import Markup, element, escaped
 from csp_sudoku.drawing.live import live_board
 from csp_sudoku.evaluation.margins import final_scores, margins
@@ -15,6 +16,7 @@ from csp_sudoku.game.outcome import OutcomeKind
 from csp_sudoku.game.verification import Replay, ReplayedTurn
 from csp_sudoku.pages.document import asset, page, script_of
 from csp_sudoku.pages.graph import Slip, value_graph
+from csp_sudoku.pages.logs import log_section
 from csp_sudoku.pages.positions import failures, positions, turns
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def replay_page(
     steps: Sequence[ReplayedTurn],
     *,
     reviews: Sequence[Review] = (),
+    logs: tuple[str, ...] = (),
     time_limit: float | None = None,
     total_limit: float | None = None,
     on_position: Callable[[], object] | None = None,
@@ -43,6 +46,7 @@ def replay_page(
     `replay` is the replay of the record, which has been run, and `steps` are its steps. The page ends before a turn
     that the rules do not allow, and names the difference. `reviews` are successive turns, as
     `csp_sudoku.evaluation.analyse` reviews them (default: none); with them, the page has values and best moves.
+    `logs` are the outputs of both players (`read_logs`; default: unknown).
     `time_limit` and `total_limit` bound the time for the moves of one position and of all, in seconds (default None: no
     limit). `on_position` is called after each position (default: nothing is).
     """
@@ -53,9 +57,9 @@ def replay_page(
     first, second = record.names
     return page(
         title=f"{first} against {second}",
-        body=_body(replay, allowed, reviews, shown),
+        body=_body(replay, allowed, reviews, shown, logs),
         style=asset("page.css"),
-        script=script_of("board.js", "replay.js"),
+        script=script_of("board.js", "zoom.js", "replay.js"),
         data={"size": record.board.size, "given": list(record.board.values), "positions": found, "turns": shown},
     )
 
@@ -72,7 +76,11 @@ def replay_frame(record: GameRecord) -> str:
 
 
 def _body(
-    replay: Replay, steps: Sequence[ReplayedTurn], reviews: Sequence[Review], shown: Sequence[dict[str, Any]]
+    replay: Replay,
+    steps: Sequence[ReplayedTurn],
+    reviews: Sequence[Review],
+    shown: Sequence[dict[str, Any]],
+    logs: tuple[str, ...],
 ) -> str:
     """Return the content of the page: what stands still, and the elements that the script fills in."""
     record = replay.record
@@ -84,12 +92,14 @@ def _body(
         "first": escaped(first),
         "second": escaped(second),
         "problems": _list("Differences from the rules", map(str, replay.problems)),
+        "rules": _list("Rules", legend_of(record.board.geometry)),
         "board": Markup(live_board(record.board.geometry, f"the board of {first} against {second}")),
         "last": Markup(len(steps)),
         "graph": Markup(graph_of(replay, steps, reviews, shown)),
         "value": escaped("Value over the game" if reviews else "Lead over the game"),
         "legend": _legend(has_values=bool(reviews)),
         "failures": _failures(record, len(steps)),
+        "logs": log_section(logs, record.names),
     }
     text = asset("replay.html")
     for name, part in parts.items():  # no part can hold the place of a later one, because its texts are escaped

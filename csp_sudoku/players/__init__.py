@@ -1,9 +1,9 @@
 """Players: the agents of this package and of the framework, named by a text such as `greedy?safe=true`.
 
 spec         the text that names a player and sets its options
-probe        a player loaded in a process of its own, to see whether that works
-player       a loaded player, ours or the framework's, as the process that plays it sees it
-classic      the searches of our gallery of players, in plain Python
+probe        loads a player in a process of its own, to check whether that works
+player       a loaded player, ours or the framework's, inside the process that plays it
+classic      the searches of the gallery of earlier systems, in plain Python
 
 The author of an agent needs `Agent`. A program that runs players needs `Spec.parse`, and `load_player` in the process
 that plays.

@@ -1,10 +1,10 @@
-"""A loaded player, ours or the framework's, as the process that plays it sees it.
+"""A loaded player, ours or the framework's, inside the process that plays it.
 
     player = load_player("./my_team/agent7", seed=1)
     player.think(state, propose)
 
-A player runs in a process of its own, whose current folder belongs to the game: the players keep their memory there. A
-turn may be played in a copy of the process that ends with the turn; or one process plays all turns.
+A player runs in a process of its own, whose current folder belongs to the game; the player keeps its memory there.
+Either each turn is played by a copy of the process, which ends with the turn, or one process plays all turns.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def load_player(spec: str, *, api: str | None = None, seed: int | None = None) -
     An agent of the framework gets states of the given `api` ("v12" or "v14"); None (the default) detects the API in its
     source. For our agents the API makes no difference. With a `seed`, the random numbers of each turn depend on the
     seed, the player's number and the turn; for an agent of the framework, those are the numbers of `random` and
-    `numpy.random`. Without one (the default) they differ each time. The agent is created once, for all turns.
+    `numpy.random`. Without a seed (the default) they differ each time. The agent is created once, for all turns.
     """
     if api is not None:
         expect_name("framework API", api, APIS)
@@ -88,7 +88,7 @@ class NativePlayer:
 
 
 class FrameworkPlayer:
-    """An agent of the framework: one instance plays the whole game, and is created before it knows its number.
+    """An agent of the framework: one instance plays the whole game; it is created before its player number is known.
 
     The files that the agent itself saves are in the current folder too. There is also a link to the agent's own folder,
     under its name. Agents that open their files as in a checkout of the framework (`agent7/weights.npz`) need it.
@@ -108,7 +108,7 @@ class FrameworkPlayer:
         agent = self.agent
         best = BestMove(propose)
         agent.player_number = state.player
-        agent.lock = RLock()  # An agent that holds this lock while it proposes does not wait for itself.
+        agent.lock = RLock()  # A reentrant lock: an agent that holds it while it proposes does not wait for itself.
         agent.best_move = best
         agent.compute_best_move(to_game_state(position_of(state), self.api))
         best.finish()
@@ -120,9 +120,9 @@ def made(kind: type[Any]) -> Any:
 
 
 class BestMove(list[int]):
-    """The `best_move` of a framework's agent: three integers, which are proposed when the last of them is written.
+    """The `best_move` of a framework's agent: three integers, which become a proposal when the last of them is written.
 
-    So every best move is proposed, whether the agent uses the framework's propose_move, its own, or none.
+    So every best move is proposed, whether the agent calls the framework's propose_move, its own, or writes directly.
 
     >>> best = BestMove(lambda move: print(repr(move)))
     >>> best[0], best[1], best[2] = 0, 3, 4
@@ -168,7 +168,7 @@ def turn_seed(seed: int | None, state: GameState) -> str | None:
 
 
 def _seed_globals(seed: str | None) -> None:
-    """Seed the generators that the framework's agents use; without this, two copies of a process would play alike."""
+    """Seed the generators that the framework's agents use; otherwise all copies of a process would play alike."""
     random.seed(seed)
     if "numpy" in sys.modules:
         import_module("numpy.random").seed(None if seed is None else random.Random(seed).getrandbits(32))

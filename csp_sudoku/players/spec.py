@@ -1,11 +1,11 @@
-"""Spec: the text that names a player and sets its options, everywhere the same.
+"""Spec: the text that names a player and sets its options; its form is the same everywhere.
 
     PLAYER[?option=value&option=value]
 
 PLAYER is a name (`greedy`: the folder `agents/greedy_player`, or `agents/greedy`, of those that come with this
-package), or a folder with a sudokuai.py (`./my_team/agent7`, `~/agent7`), or a dotted path as Python and the framework
-have it (`agents.greedy_player`, `team.sub.player`), looked for under the current folder first. An option without a
-value is `true`. In a value, %26 is & and %25 is %.
+package), or a folder with a sudokuai.py (`./my_team/agent7`, `~/agent7`), or a dotted path as in Python and the
+framework (`agents.greedy_player`, `team.sub.player`), which is searched under the current folder first. An option
+without a value is `true`. In a value, %26 is & and %25 is %.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ ADAPTER = "framework_player"
 SUFFIX = "_player"
 
 HUMAN = "human"
-"""The name of a person at the terminal, whom only `csp-sudoku play` asks."""
+"""The name of a person at the terminal; only `csp-sudoku play` accepts it."""
 
 HOME = str(Path(csp_sudoku.__file__).parents[1])
 """The folder that contains this package, for subprocesses that start in another folder."""
 
 PATIENCE = 60.0
-"""Upper bound for the time in which a subprocess loads a player, in seconds."""
+"""Upper bound for the time in which a subprocess must load a player, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
     """A player and its options. Two texts for the same player with the same options give equal specs.
 
-    `str` returns a text that means the same in any current folder, and so in another process: a name or an absolute
-    path, with the options sorted by name.
+    `str` returns a text that has the same meaning in any current folder, and so in another process: a name or an
+    absolute path, with the options sorted by name.
 
     >>> spec = Spec.parse("agents.greedy_player?safe")
     >>> str(spec), spec.options
@@ -93,7 +93,7 @@ class Spec:
 
     @staticmethod
     def read(text: str) -> Spec:
-        """Return the spec of a text; check that the player exists, but not that it has the options."""
+        """Return the spec of a text; check that the player exists, but do not check its options."""
         whole = absolute(_at_home(text)) if "?" in text else None
         if whole is not None and (whole / ENTRY).is_file():  # a question mark in the name of a folder
             return Spec(_found(text))
@@ -133,7 +133,7 @@ class Spec:
         return _registered()[self.player].agent()
 
     def settings(self, table: Mapping[str, Option]) -> dict[str, Any]:
-        """Return the value of each option of this table; raise OptionError if this spec does not match the table."""
+        """Return the value of each option in the table; raise OptionError if the spec does not match the table."""
         return agent_options(self.player if self.is_registered else self.folder.name, table, dict(self.options))
 
     def __str__(self) -> str:
@@ -187,7 +187,7 @@ def labels(specs: Sequence[Spec]) -> list[str]:
 
 
 def player_names(players: Sequence[str]) -> dict[str, str]:
-    """Return the name in tables of each player of a store; its full name, if its folder no longer exists.
+    """Return the name of each player of a store for tables; the full name if its folder no longer exists.
 
     >>> player_names(["greedy", "/no/longer/there"])
     {'greedy': 'greedy', '/no/longer/there': '/no/longer/there'}
@@ -201,7 +201,7 @@ def player_names(players: Sequence[str]) -> dict[str, str]:
 
 
 def is_native(folder: Path) -> bool:
-    """Whether the agent of a folder is one of ours: its sudokuai.py says `SudokuAI = framework_player(…)`."""
+    """Whether the agent of a folder is one of ours: its sudokuai.py contains `SudokuAI = framework_player(…)`."""
     source = parsed(folder / ENTRY)
     for node in source.tree.body if source is not None else ():
         match node:

@@ -7,7 +7,7 @@ filling      the filling game of a position, its values taken from one completio
 endings      the values of all endings of a filling game
 playouts     Monte Carlo tree search of a filling game
 completions  the game on all completions of a board, searched exactly
-slices       searching in slices, so that a search checks its deadline often enough
+slices       runs a search in slices, so that it checks its deadline often enough
 free_memory  the amount of memory that a search may allocate
 kernels      the compiled loops that several searches share
 """

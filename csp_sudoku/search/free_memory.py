@@ -1,6 +1,6 @@
 """The amount of memory that a search may allocate.
 
-It depends on the memory that the system has left, and on the limits of this process and of its control groups.
+It depends on the free memory of the system, and on the limits of this process and of its control groups.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 UNTOLD = 1 << 31
-"""Assumed free memory in bytes where the system reports nothing."""
+"""Assumed amount of free memory if the system does not report it, in bytes."""
 
 PROCESS, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 """The folders in which Linux reports on processes and on control groups."""
 
 LIMITS = (("memory.max", "memory.current", "file"), ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache"))
-"""For control groups of version 2 and version 1: the file of the limit, the file of the usage, and a row's name.
+"""For control groups of version 2 and version 1: the file of the limit, the file of the usage, and the name of a row.
 
 That row of `memory.stat` gives the page cache, which the system frees when memory is needed.
 """
@@ -40,7 +40,7 @@ def _of_system() -> Iterator[int]:
 
 
 def _of_groups() -> Iterator[int]:
-    """The memory that is left below the limits of this process's control group and of the groups above it."""
+    """The free memory within the limits of this process's control group and of the groups above it."""
     for line in _lines(PROCESS / "self" / "cgroup"):
         _, kinds, path = line.split(":", 2)
         if kinds and "memory" not in kinds.split(","):
@@ -61,7 +61,7 @@ def _of_group(group: Path) -> Iterator[int]:
 
 
 def _of_process() -> Iterator[int]:
-    """The memory that is left below this process's own limits, RLIMIT_AS (address space) and RLIMIT_DATA."""
+    """The free memory within this process's own limits, RLIMIT_AS (address space) and RLIMIT_DATA."""
     sizes = _lines(PROCESS / "self" / "statm")
     if sizes and sys.platform == "linux":
         import resource  # Windows has no such module

@@ -22,8 +22,8 @@ SLICE_NODES = 300_000
 class SlicedSearch(ABC):
     """The search of a game in slices.
 
-    Each slice starts at the root again. It finds the results of earlier slices in the transposition table, so it
-    quickly gets to where the last slice stopped.
+    Each slice starts at the root again. The results of earlier slices are in the transposition table, so the new slice
+    quickly reaches the point where the last one stopped.
     """
 
     def __init__(self) -> None:
@@ -50,8 +50,8 @@ class SlicedSearch(ABC):
     ) -> float | None:
         """The value of a position in points, by a search of `depth` moves; None if the deadline passes first.
 
-        With `at_most`, the search only decides whether the value is at most that many points. The result is then an
-        upper bound of at most `at_most`, or a lower bound above it.
+        With `at_most`, the search only decides whether the value is at most this number of points. The result is then
+        an upper bound that is at most `at_most`, or a lower bound that exceeds it.
         """
         if deadline.passed():
             return None
@@ -63,7 +63,7 @@ class SlicedSearch(ABC):
     def slices(self, position: NDArray[np.uint64], depth: int, at_most: float | None = None) -> Iterator[float | None]:
         """Yield None for each slice that does not finish the search, and at last the value, as `value` returns it.
 
-        Each slice has half as many nodes again as the slice before it.
+        Each slice has 1.5 times as many nodes as the slice before it.
         """
         alpha, beta = -INFINITE, INFINITE
         if at_most is not None:

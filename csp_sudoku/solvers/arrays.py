@@ -1,4 +1,4 @@
-"""Many boards as one array: the interface for those who have millions, without an object for any board.
+"""Many boards as one array: the interface for millions of boards, without an object per board.
 
 `STATUSES` gives the meaning of the codes in the answer. Plain 3×3 boards go to the search on bit boards as they are, in
 threads; boards of other shapes are solved one after the other, in threads as well.
@@ -143,7 +143,7 @@ def _answered(table: NDArray[np.uint8], geometry: Geometry, count: int) -> Array
 def _fill_nine(
     table: NDArray[np.uint8], answer: ArrayResult, geometry: Geometry, solver: Portfolio, count: int
 ) -> None:
-    """Fill in the answers about plain 3×3 boards: by one batch, and one by one where the batch leaves a board open."""
+    """Fill in the answers about plain 3×3 boards: by one batch, then one by one for boards left undecided."""
     import numpy as np
 
     from csp_sudoku.solvers.nine.batch import search_batch

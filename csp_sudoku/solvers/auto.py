@@ -4,7 +4,7 @@ The first stage decides most boards in microseconds: it is the bit-board search 
 hand-written search for all others. A board that is undecided after a bound of nodes goes to the learning search, with
 the candidates that propagation has left. A board that is still undecided after a bound of conflicts goes to CP-SAT.
 
-A board with constraints goes to CP-SAT at once, unless regions say the same as its constraints.
+A board with constraints goes to CP-SAT at once, unless regions can express all its constraints.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ SMOOTH = 10
 """A search on such a board that undoes less than one in so many of its decisions gets the whole bound nevertheless."""
 
 MOST_SEEN = 100_000
-"""Maximum number of listed solutions that are remembered. A later stage starts again and has to leave them out."""
+"""Maximum number of listed solutions to remember. A later stage starts anew and has to exclude them."""
 
 UNFINISHED = "expected all solutions within the limits; more may exist"
 """The message of the error that ends an unfinished list of solutions."""
 
 FEW = 10
-"""Maximum number of solutions that the learning search counts, since each takes a clause; CP-SAT counts more."""
+"""Maximum number of solutions that the learning search counts, since each takes a clause; beyond it, CP-SAT counts."""
 
 
 class Portfolio:
@@ -82,7 +82,7 @@ class Portfolio:
             f"{LARGE_DIVISOR}th beyond 16×16",
         ),
         "conflicts": Option(
-            1_000_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to do without it"
+            1_000_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to skip the learning search"
         ),
         "seed": Option(1, int, "the seed of CP-SAT"),
         "jobs": Option(1, int, "threads that search one hard board side by side; also the workers of CP-SAT"),
@@ -175,14 +175,14 @@ class Portfolio:
         return Result(status, solution, first.stats(self), found)
 
     def _for_constraints(self, board: Board) -> tuple[Solver, Board]:
-        """The solver for a board with constraints, and the board for it: one without, if regions say the same."""
+        """The solver for a board with constraints, and its board: without constraints if regions express them."""
         geometry = reduced(board.geometry)
         if geometry.constraints or geometry.clash(board.values) is not None or not _has_tables(geometry):
             return self._cpsat, board
         return self, Board.trusted(geometry, board.values)
 
     def _retold(self, board: Board, result: Result) -> Result:
-        """The result of the chosen solver as one of this solver, with the solution on the geometry of `board`."""
+        """The result of the chosen solver under the name of this one, with the solution on the geometry of `board`."""
         found = result.solution
         solution = None if found is None else Board.trusted(board.geometry, found.values)
         return result._replace(solution=solution, stats=self._sum([result.stats], result.stats.stage or "cpsat"))
@@ -273,7 +273,7 @@ class Portfolio:
         return self.solve(board) if count_to is None else self.count(board, count_to)
 
     def _at_once(self, board: Board, limits: Limits, solution_limit: int, *, counts: bool) -> Result | None:
-        """The answer for a plain 3×3 board that one kernel call decides; None for all other boards."""
+        """The answer for a plain 3×3 board, if one kernel call decides it; None for all other boards."""
         if board.geometry is not NINE or limits.seconds == 0:
             return None
         nodes = self.nine_node_limit if limits.nodes is None else min(self.nine_node_limit, limits.nodes)
@@ -301,7 +301,7 @@ class Portfolio:
 
 @cache
 def _direct() -> ModuleType:
-    """The module that answers at once; it is loaded with numba, at the first question."""
+    """The module `nine.direct`. It loads numba, so it is imported only at the first question."""
     from csp_sudoku.solvers.nine import direct
 
     return direct
@@ -324,7 +324,7 @@ def _less(limits: Limits, spent: Result) -> Limits:
 
 
 def _is_over(rest: Limits) -> bool:
-    """Whether a limit is used up. Then the next stage is not set up, which takes long for the largest boards."""
+    """Whether a limit is used up. If so, the next stage is not set up, which takes long for the largest boards."""
     return 0 in (rest.seconds, rest.nodes)
 
 
@@ -377,7 +377,7 @@ class _FirstStage:
         return Limits(self._deadline.left(), None if nodes is None else max(0, nodes - self.run.counters().nodes))
 
     def may_go_on(self) -> bool:
-        """Whether the bound ended the search and not a limit."""
+        """Whether the bound of this stage ended the search, not a limit."""
         return not self._deadline.passed() and self.rest().nodes != 0
 
     def root(self) -> Board:

@@ -41,7 +41,7 @@ class Status(enum.StrEnum):
 
 
 LARGEST = 2**62
-"""The largest count or limit. It fits into the 64-bit integers of the kernels with room to spare."""
+"""Maximum of a count or limit. It fits into the 64-bit integers of the kernels with room to spare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def require_countable(up_to: int | None) -> None:
 
 
 def require_no_constraints(geometry: Geometry, search: str) -> None:
-    """Raise ConstraintError if a geometry has constraints; `search` is the name of a search that knows only regions.
+    """Raise ConstraintError if a geometry has constraints; `search` names a search that handles regions only.
 
     >>> from csp_sudoku.constraints.chess import AntiKnight
     >>> require_no_constraints(Geometry.standard(3, 3).with_constraints(AntiKnight()), "learning")
@@ -97,12 +97,12 @@ auto and cpsat solve
 
 
 class StopSwitch:
-    """Ends the work of some threads: all deadlines of the threads that obey the switch are over once it is off."""
+    """Ends the work of some threads: once the switch is off, all deadlines of the threads that obey it are over."""
 
     is_off = False
 
     def obey(self) -> None:
-        """Let the calling thread obey this switch, and no other, from now on."""
+        """From now on, let the calling thread obey this switch and no other."""
         _obeyed.switch = self
 
 
@@ -117,13 +117,13 @@ _obeyed = _Obeyed()
 class Deadline:
     """A time limit in seconds that starts when the object is made; None sets no limit.
 
-    The clock stands still while this thread compiles or loads kernels.
+    The clock of a deadline stops while this thread compiles or loads kernels.
     """
 
     __slots__ = ("_end", "_loaded", "_switch")
 
     are_over = False
-    """Whether all deadlines of this process are over, with or without a limit: on Ctrl-C a count ends as if by one."""
+    """Whether all deadlines of this process are over, with or without a limit; Ctrl-C uses this to end a count."""
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.perf_counter() + seconds
@@ -165,8 +165,8 @@ class Result(NamedTuple):
     """An answer with its evidence.
 
     After `solve`, the status is SOLVED with a solution, UNSOLVABLE, or UNKNOWN. After `count`, `solutions` is the
-    number of solutions found. That number is exact, with two exceptions: if it reached the limit that was asked for,
-    there may be more solutions, and if the status is UNKNOWN, a limit ended the count.
+    number of solutions found. This number is exact, with two exceptions: if it reached the requested limit, there may
+    be more solutions, and if the status is UNKNOWN, a limit ended the count.
 
     A result has no truth value, so UNKNOWN cannot pass for "no".
 
@@ -189,7 +189,7 @@ class Result(NamedTuple):
         )
 
     def _repr_svg_(self) -> str | None:
-        """Return the drawing of the solution that a notebook shows; without one, None, and it shows the text."""
+        """Return the drawing of the solution for a notebook; None without a solution, so that it shows the text."""
         return None if self.solution is None else as_svg(self)
 
     def __repr__(self) -> str:
@@ -206,7 +206,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _document(kind: type, **fields: str) -> None:
-    """Give the fields of a NamedTuple the docstrings that `help` shows in place of "Alias for field number 0"."""
+    """Set the docstrings of a NamedTuple's fields; without them, `help` shows "Alias for field number 0"."""
     for name, text in fields.items():
         getattr(kind, name).__doc__ = text
 
@@ -236,8 +236,8 @@ _document(
 class Solver(Protocol):
     """An object that answers questions about boards.
 
-    Each answer is exact or UNKNOWN. A solver keeps no state between calls. In all methods, `board` is the board that is
-    asked about, and `limits` bounds the time and the search nodes (default: no limits).
+    Each answer is exact or UNKNOWN. A solver keeps no state between calls. In all methods, `board` is the board in
+    question, and `limits` bounds the time and the search nodes (default: no limits).
     """
 
     name: str
@@ -260,7 +260,7 @@ class Solver(Protocol):
 
 @runtime_checkable
 class BatchSolver(Solver, Protocol):
-    """A solver that answers the same question about many boards of one geometry faster together than one by one."""
+    """A solver that answers a question about many boards of one geometry faster together than one by one."""
 
     def solve_batch(self, boards: Sequence[Board], count_to: int | None = None) -> Iterator[Result]:
         """Answer without limits, and yield the same results as `solve` or `count` would, in the order of the boards.
@@ -271,21 +271,31 @@ class BatchSolver(Solver, Protocol):
         ...
 
 
+@runtime_checkable
+class NineSolver(Solver, Protocol):
+    """A solver that answers about plain 3×3 boards by the search on bit boards, as far as a bound of nodes."""
+
+    @property
+    def nine_node_limit(self) -> int:
+        """The bound of nodes of that search."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a solver or a player: its default, its allowed values, and the sentence of its help."""
+    """One setting of a solver or a player: its default, its allowed values, and its help text."""
 
     default: Any
     """The value of the setting if none is given."""
     allowed: tuple[str, ...] | type
-    """The names that are allowed, or the type of a number or a truth value."""
+    """The allowed names, or the type of a number or a truth value."""
     help: str
-    """The effect of the setting, as the command line shows it."""
+    """The help text of the setting on the command line."""
     several: bool = False
     """Whether several names may be joined, as in "forward+hidden"; then "none" stands for no name."""
 
     def read(self, label: str, value: Any) -> Any:
-        """Convert a value, given as an object or as text; OptionError, which names `label`, if it is not allowed."""
+        """Convert a value, an object or a text; raise OptionError, which names `label`, if it is not allowed."""
         if isinstance(self.allowed, tuple):
             names = str(value).split("+") if self.several else [value]
             known = all(name in self.allowed for name in names) and len(set(names)) == len(names)
@@ -310,10 +320,10 @@ class Option:
 
 
 def options_from(kind: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a solver or player: the defaults of its table, overridden by the checked values that are given.
+    """The settings of a solver or player: the defaults of its table, overridden by the given values, which are checked.
 
-    `kind` is the name that errors use for the solver or player. `table` holds the options by name, and `given` holds
-    values by the names of options. OptionError for an unknown option or a value that is not allowed.
+    `kind` is the name that errors use for the solver or player. `table` holds the options by name, and `given` the
+    values by name. Raise OptionError for an unknown option, or a value that is not allowed.
 
     >>> table = {"order": Option("mrv", ("mrv", "static"), "which cell next"), "seed": Option(0, int, "…")}
     >>> options_from("demo", table, {"seed": "7"})

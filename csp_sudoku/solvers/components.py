@@ -1,4 +1,4 @@
-"""Independent parts of a board: no chain of peers with a shared candidate links an empty cell of one to another."""
+"""Independent parts of a board: no chain of peers that share a candidate links empty cells of different parts."""
 
 from __future__ import annotations
 

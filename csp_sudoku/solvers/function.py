@@ -1,4 +1,4 @@
-"""A solver made of a function from a board to its answer: a solution, a `Result`, or None if there is no solution."""
+"""A solver that calls a function from a board to its answer: a solution, a `Result`, or None for no solution."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class FunctionSolver:
     """A solver that asks a function, one board at a time.
 
     `function` takes a `Board`. A solution that it returns is checked: it must be full, without clashes, extend the
-    board, and satisfy its constraints. None means that the board has no solution, which is taken on trust. To find
+    board, and satisfy its constraints. None means that the board has no solution; this cannot be checked. To find
     further solutions, the solver asks about boards that exclude the known ones: for each empty cell, the board with the
     known values of the earlier cells and another value in this cell.
 
-    A function cannot be interrupted. So a time limit is looked at between two calls, and the node limit bounds the
-    number of calls, which is also the number of nodes in the statistics.
+    A function cannot be interrupted. So the time limit is checked between calls, and the node limit bounds the number
+    of calls, which is also the number of nodes in the statistics.
 
     >>> from csp_sudoku.solvers.registry import get_solver
     >>> def mine(board):
@@ -40,7 +40,7 @@ class FunctionSolver:
         self.options: Mapping[str, Any] = {}
 
     def solve(self, board: Board, limits: Limits = NO_LIMITS) -> Result:
-        """Ask the function; its own `Result` is returned as it is. UNKNOWN if the limits allow no call."""
+        """Ask the function, and return its own `Result` unchanged; UNKNOWN if the limits allow no call."""
         started = time.perf_counter()
         search = _Search(self, limits)
         answer = search.ask(board)

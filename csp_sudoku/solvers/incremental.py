@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     The core is empty if the board has no completion even without assumptions.
     """
     conflicts: int = 0
-    """The number of conflicts that the search met."""
+    """The number of conflicts in the search."""
 
 
 class Incremental:
@@ -101,7 +101,7 @@ class Incremental:
             conflicts = int(self._memory["conflicts"]) - before
             if status is Status.UNSOLVABLE and not core:
                 self._has_completion = False
-        except BaseException:  # the caller may ask again after an interrupt, so discard the unfinished state
+        except BaseException:  # the caller may ask again after an interrupt, so the unfinished state is discarded
             self._begin()
             raise
         solution = None

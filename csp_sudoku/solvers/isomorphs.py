@@ -1,7 +1,7 @@
-"""Isomorphs: boards that look different, and whose solutions are those of the first board, moved.
+"""Isomorphs: boards that permutations make from a board; their solutions correspond to its solutions.
 
-Values are permuted, rows within bands, bands, columns within stacks, and stacks. A search takes another course on an
-isomorph, and may be much sooner at its end.
+The permutations exchange values, rows within bands, bands, columns within stacks, and stacks. A search takes another
+course on an isomorph, and may finish much sooner.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def permuted(m: int, n: int, random: Random) -> tuple[list[int], list[int]]:
     """Random permutations of the cells and of the values of m×n boards under which the rules stay the same.
 
-    The first list has, for each cell of an isomorph, the cell of the board that it comes from; the second, for each
-    value of the board, the value of the isomorph, where 0 (empty) stays. `random` is the source of randomness.
+    The first list has, for each cell of an isomorph, the cell of the board that it comes from. The second has, for each
+    value of the board, the value in the isomorph; 0 (empty) stays 0. `random` is the source of randomness.
     """
     size = m * n
     values = [0, *random.sample(range(1, size + 1), size)]
@@ -32,7 +32,7 @@ def permuted(m: int, n: int, random: Random) -> tuple[list[int], list[int]]:
 
 
 def _lines(groups: int, length: int, random: Random) -> list[int]:
-    """The lines of the groups in another order."""
+    """The lines of the groups in random order."""
     return [
         group * length + line
         for group in random.sample(range(groups), groups)
@@ -41,7 +41,7 @@ def _lines(groups: int, length: int, random: Random) -> list[int]:
 
 
 class Isomorphism:
-    """A random way to move the boards of a plain geometry to isomorphs, and solutions back.
+    """A random mapping from the boards of a plain geometry to isomorphs, and from their solutions back.
 
     `geometry` is the geometry of the boards, and `random` the source of the permutations.
 
@@ -61,7 +61,7 @@ class Isomorphism:
         return Board.trusted(self.geometry, bytes([self._values[board.values[cell]] for cell in self._cells]))
 
     def masks(self, masks: Masks) -> Masks:
-        """The candidates of the isomorph, from those of its board."""
+        """The candidates of the isomorph for the candidates of its board."""
         import numpy as np
 
         moved = masks[np.array(self._cells)]
@@ -77,7 +77,7 @@ class Isomorphism:
         return np.array(self._cells), np.argsort(np.array(self._values[1:]))
 
     def back(self, isomorph: Board) -> Board:
-        """The board that an isomorph comes from; of a solution of the isomorph, the solution of the board."""
+        """The board that an isomorph comes from; for a solution of the isomorph, the solution of the board."""
         original = {image: value for value, image in enumerate(self._values)}
         values = bytearray(self.geometry.cell_count)
         for cell, value in zip(self._cells, isomorph.values, strict=True):

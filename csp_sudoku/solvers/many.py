@@ -1,17 +1,17 @@
 """Solves a stream of boards one after the other, or in parallel, and yields the results in order.
 
-The searches are compiled and release Python's lock, so parallel work runs in threads, which share everything. Processes
-do the work where it is Python code of the caller: a function, or a solver that is not one of ours.
+The compiled searches release the GIL, so parallel work runs in threads, which share all memory. Processes run Python
+code of the caller: a function, or a solver of another package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, tee
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.errors import SudokuError
@@ -20,6 +20,19 @@ from csp_sudoku.solvers.base import NO_LIMITS, BatchSolver, Limits, Result, Stat
 from csp_sudoku.solvers.parallel import Processes, Threads, in_order
 from csp_sudoku.solvers.questions import require_keywords
 from csp_sudoku.solvers.registry import SolverLike, get_solver
+
+
+class HasBoard(Protocol):
+    """An object that has a board."""
+
+    @property
+    def board(self) -> Board:
+        """The board to be solved."""
+        ...
+
+
+Item = TypeVar("Item")
+Puzzle = TypeVar("Puzzle", bound=HasBoard)
 
 LARGEST_CHUNK = 4096
 """Maximum number of small boards in one chunk. Chunks start with one board and double, so that results start early."""
@@ -38,14 +51,14 @@ def solve_many(
 ) -> Iterator[Result]:
     """Solve many boards, and yield their results in the order of the boards.
 
-    `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read only as far as results are
-    needed. `executor` is any `concurrent.futures.Executor` whose workers can import this package; by default, `jobs`
-    threads are used, or as many processes if `solver` is not a name; with 1 job (the default) this thread does the
-    work. `solver` is the name of a solver or preset (default "auto"), a solver, or a function from a `Board` to its
-    answer, which must be picklable if other processes call it; see `get_solver`. `time_limit` (in seconds) and
-    `node_limit` (in search nodes or conflicts) bound the work for each board (default None: no limit). With `count`,
-    the solutions of each board are counted up to that number; by default (None), boards are only solved. `options` are
-    the options of a solver that is named, as keyword arguments.
+    `boards` are boards, or texts or tables that `Board.of` makes boards of; they are read lazily. `executor` is any
+    `concurrent.futures.Executor` whose workers can import this package; by default, `jobs` threads are used, or as many
+    processes if `solver` is not a name; with 1 job (the default) this thread does the work. `solver` is the name of a
+    solver or preset (default "auto"), a solver, or a function from a `Board` to its answer, which must be picklable if
+    other processes call it; see `get_solver`. `time_limit` (in seconds) and `node_limit` (in search nodes or conflicts)
+    bound the work for each board (default None: no limit). With `count`, the solutions of each board are counted up to
+    that number; by default (None), boards are only solved. `options` are the options of a solver that is named, as
+    keyword arguments.
 
     >>> boards = [Board.empty(m, n) for m, n in [(2, 2), (3, 3), (2, 5)]]
     >>> [result.solution.size for result in solve_many(boards)]
@@ -53,22 +66,40 @@ def solve_many(
     """
     if isinstance(boards, Board | str):
         raise SudokuError("expected several boards, such as a list of them; found one board")
-    if options:
-        require_keywords("solve_many", _PARAMETERS, solver, options)
-    get_solver(solver, **options)  # reports a wrong name now and not only at the first result
-    if jobs < 1:
-        raise SudokuError(f"expected at least 1 job; found {jobs}")
-    if count is not None:
-        require_countable(count)
-    converted = (board if isinstance(board, Board) else Board.of(board) for board in boards)
-    return _results(converted, executor, jobs, _Task(solver, options, Limits(time_limit, node_limit), count))
+    task = _task("solve_many", solver, options, Limits(time_limit, node_limit), count, jobs)
+    answered = _answered(_chunks(boards, Board.of), executor, jobs, task)
+    return (result for _, results in answered for result in results)
 
 
-_PARAMETERS = ("boards", "executor", "solver", "time_limit", "node_limit", "count", "jobs")
+def solve_puzzles(
+    puzzles: Iterable[Puzzle],
+    executor: Executor | None = None,
+    *,
+    solver: SolverLike = "auto",
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    count: int | None = None,
+    jobs: int = 1,
+    **options: Any,
+) -> Iterator[tuple[Puzzle, Result]]:
+    """Solve the boards of many puzzles, and yield each puzzle with its result, in order.
+
+    `puzzles` are any objects with a `board`; they stay in this process. The other parameters are those of `solve_many`.
+
+    >>> from types import SimpleNamespace
+    >>> puzzles = [SimpleNamespace(board=Board.empty(2, 2), title="easy")]
+    >>> [(puzzle.title, result.status.name) for puzzle, result in solve_puzzles(puzzles)]
+    [('easy', 'SOLVED')]
+    """
+    task = _task("solve_puzzles", solver, options, Limits(time_limit, node_limit), count, jobs)
+    chunks = _chunks(puzzles, attrgetter("board"))
+    return (
+        pair for items, results in _answered(chunks, executor, jobs, task) for pair in zip(items, results, strict=True)
+    )
 
 
 class _Task(NamedTuple):
-    """The question that is asked about every board."""
+    """The question to ask about every board."""
 
     solver: SolverLike
     """The name of the solver, a solver, or a function."""
@@ -80,43 +111,81 @@ class _Task(NamedTuple):
     """The number up to which solutions are counted; None if boards are only solved."""
 
 
-def _results(boards: Iterator[Board], executor: Executor | None, jobs: int, task: _Task) -> Iterator[Result]:
-    if executor is not None:
-        yield from _spread(boards, executor, task)
-    elif jobs == 1:
-        for chunk in _chunks(boards):
-            yield from _solve_chunk(chunk, task)
-    else:
-        # The first board is solved here, so that kernels are compiled once, and workers only load them.
-        for board in islice(boards, 1):
-            yield from _solve_chunk([board], task)
-        for board in islice(boards, 1):
-            with (Threads if isinstance(task.solver, str) else Processes)(jobs) as workers:
-                yield from _spread(chain([board], boards), workers.executor, task)
+_PARAMETERS = ("executor", "solver", "time_limit", "node_limit", "count", "jobs")
 
 
-def _spread(boards: Iterator[Board], executor: Executor, task: _Task) -> Iterator[Result]:
-    if isinstance(executor, ThreadPoolExecutor):
-        for results in in_order(executor, partial(_solve_chunk_fully, task=task), _chunks(boards)):
-            yield from results
-    else:
-        for packed in in_order(executor, partial(_solve_packed, task=task), map(_PackedBoards.of, _chunks(boards))):
-            yield from _unpacked(packed)
+def _task(
+    function: str, solver: SolverLike, options: Mapping[str, Any], limits: Limits, count: int | None, jobs: int
+) -> _Task:
+    """Return the question; raise SudokuError now, and not only at the first result, if it cannot be asked."""
+    if options:
+        first = "boards" if function == "solve_many" else "puzzles"
+        require_keywords(function, (first, *_PARAMETERS), solver, options)
+    get_solver(solver, **options)
+    if jobs < 1:
+        raise SudokuError(f"expected at least 1 job; found {jobs}")
+    if count is not None:
+        require_countable(count)
+    return _Task(solver, options, limits, count)
 
 
-def _chunks(boards: Iterator[Board]) -> Iterator[list[Board]]:
-    """Split the boards into lists of one geometry, which are short at first.
+class _Chunk(NamedTuple, Generic[Item]):
+    """Some items whose boards have one geometry."""
+
+    items: list[Item]
+    boards: list[Board]
+
+
+def _chunks(items: Iterable[Item], board_of: Callable[[Item], Board]) -> Iterator[_Chunk[Item]]:
+    """Split the items into chunks, which are short at first.
 
     Chunks have at most 4,096 boards up to 9×9, at most 64 boards up to 16×16, and one board beyond.
     """
-    size = 1
-    while boards_read := list(islice(boards, size)):
-        for geometry, group in groupby(boards_read, attrgetter("geometry")):
-            alike = list(group)
+    remaining, size = iter(items), 1
+    while found := list(islice(remaining, size)):
+        boards = list(map(board_of, found))
+        end = 0
+        for geometry, group in groupby(boards, attrgetter("geometry")):
             most = LARGEST_CHUNK if geometry.size <= 9 else 64 if geometry.size <= 16 else 1
-            for start in range(0, len(alike), most):
-                yield alike[start : start + most]
+            start, end = end, end + len(list(group))
+            for at in range(start, end, most):
+                until = min(at + most, end)
+                yield _Chunk(found[at:until], boards[at:until])
         size = min(size * 2, most)
+
+
+def _answered(
+    chunks: Iterator[_Chunk[Item]], executor: Executor | None, jobs: int, task: _Task
+) -> Iterator[tuple[list[Item], Iterable[Result]]]:
+    """Yield the items of each chunk with their results."""
+    if executor is not None:
+        yield from _spread(chunks, executor, task)
+    elif jobs == 1:
+        for items, boards in chunks:
+            yield items, _solve_chunk(boards, task)
+    else:
+        # The first chunk, one board, is solved here, so that kernels are compiled once, and workers only load them.
+        for items, boards in islice(chunks, 1):
+            yield items, _solve_chunk(boards, task)
+        for chunk in islice(chunks, 1):
+            with (Threads if isinstance(task.solver, str) else Processes)(jobs) as workers:
+                yield from _spread(chain([chunk], chunks), workers.executor, task)
+
+
+def _spread(
+    chunks: Iterator[_Chunk[Item]], executor: Executor, task: _Task
+) -> Iterator[tuple[list[Item], Iterable[Result]]]:
+    """Yield the items of each chunk with their results, which the executor finds; only boards travel to processes."""
+    here, there = tee(chunks)
+    if isinstance(executor, ThreadPoolExecutor):
+        found: Iterator[Iterable[Result]] = in_order(
+            executor, partial(_solve_chunk_fully, task=task), (chunk.boards for chunk in there)
+        )
+    else:
+        packed = (_PackedBoards.of(chunk.boards) for chunk in there)
+        found = map(_unpacked, in_order(executor, partial(_solve_packed, task=task), packed))
+    for results in found:
+        yield next(here).items, results
 
 
 def _solve_chunk_fully(boards: list[Board], task: _Task) -> list[Result]:
@@ -137,7 +206,7 @@ def _solve_chunk(boards: list[Board], task: _Task) -> Iterator[Result]:
 
 
 class _PackedBoards(NamedTuple):
-    """Boards of one geometry in two objects. To send an object for each takes five times as long as to solve it."""
+    """Boards of one geometry in two objects. Sending one object per board takes five times as long as solving it."""
 
     geometry: Geometry
     values: bytes
@@ -157,7 +226,7 @@ class _PackedResults(NamedTuple):
 
     statuses: list[Status]
     solutions: _PackedBoards
-    """Full boards, and an empty one where no solution is known."""
+    """The solutions as full boards, and an empty board where no solution is known."""
     stats: list[Stats]
     counts: list[int | None]
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def matched(geometry: Geometry, masks: Masks) -> Masks | None:
     """The candidates that some perfect matching contains in every region and for every value.
 
-    `masks` are the candidates of each cell. None if a matching is missing, which proves that there is no solution.
+    `masks` are the candidates of each cell. None if some region or value has no perfect matching, which proves that
+    there is no solution.
     """
     kept = masks.copy()
     arguments = tables(geometry), matching.new_matching(), kept

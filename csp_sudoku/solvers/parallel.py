@@ -1,7 +1,7 @@
 """Work in parallel, with its results in order: threads of this process, or processes.
 
-A search that is compiled releases Python's lock, so threads run it side by side and share everything. Python code of a
-caller needs processes.
+Compiled searches release the GIL, so they run in parallel in threads, which share all memory. Python code of a caller
+needs processes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Self, TypeVar
 from csp_sudoku.solvers.base import StopSwitch
 
 AHEAD = 16
-"""Maximum number of tasks that are submitted ahead of the results that the caller has read."""
+"""Maximum number of submitted tasks whose results the caller has not read yet."""
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -41,7 +41,7 @@ def in_order(executor: Executor, work: Callable[[Item], Value], items: Iterable[
 
 
 class Workers(ABC):
-    """Workers for the duration of a `with` block. If an exception ends the block, their work is abandoned."""
+    """Workers for the duration of a `with` block. If an exception ends the block, they abandon their work."""
 
     executor: Executor
     """The executor that does the work."""
@@ -56,25 +56,25 @@ class Workers(ABC):
 
     @abstractmethod
     def _abandon(self) -> None:
-        """End the work that is under way."""
+        """End the current work."""
 
 
 class Threads(Workers):
-    """As many threads as `jobs`. If their work is abandoned, its deadlines are over, so that it ends soon."""
+    """A pool of `jobs` threads. If they abandon their work, its deadlines are over, so that it ends soon."""
 
     def __init__(self, jobs: int) -> None:
         self._switch = StopSwitch()
         self.executor = ThreadPoolExecutor(jobs, "solving", self._switch.obey)
 
     def stop(self) -> None:
-        """End the work that is under way: its deadlines are over."""
+        """End the current work by letting its deadlines be over."""
         self._switch.is_off = True
 
     _abandon = stop
 
 
 class Processes(Workers):
-    """As many processes as `jobs`, which are terminated if their work is abandoned."""
+    """A pool of `jobs` processes, which are terminated if they abandon their work."""
 
     def __init__(self, jobs: int) -> None:
         from concurrent.futures import ProcessPoolExecutor

@@ -133,7 +133,7 @@ _COUNT = ("board", "limit", "solver", "time_limit")
 
 
 def _asked(function: str, parameters: tuple[str, ...], solver: SolverLike, options: Mapping[str, Any]) -> Solver:
-    """The solver with these options; KeywordError for one that neither the function nor the solver has."""
+    """The solver with these options; KeywordError for an option that neither the function nor the solver has."""
     if not options:
         return _default() if solver == "auto" else get_solver(solver)
     require_keywords(function, parameters, solver, options)
@@ -142,7 +142,7 @@ def _asked(function: str, parameters: tuple[str, ...], solver: SolverLike, optio
 
 @cache
 def _default() -> Solver:
-    """The default solver, which is kept: to make it takes as long as to solve a board."""
+    """The default solver. It is kept, because making it takes as long as solving a board."""
     return get_solver()
 
 

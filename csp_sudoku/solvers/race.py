@@ -1,12 +1,12 @@
-"""A race on one hard board: learning searches of isomorphs of the board, each in a thread; the first answer counts.
+"""A race on one hard board: learning searches of isomorphs of the board, each in a thread; the first answer wins.
 
-How long a search takes on a hard board is a matter of luck: where it takes ten seconds, it may take one on an isomorph.
-The searches also exchange the short clauses that they learn (`solvers.learning.exchange`), so each profits from what
-the others have found. When a clause arrives depends on the threads; so the time of a race differs from run to run, and
-of several solutions it may find another one.
+The time of a search on a hard board varies by chance: a search that takes ten seconds may take one on an isomorph. The
+searches also exchange the short clauses that they learn (`solvers.learning.exchange`). The moment at which a clause
+arrives depends on the threads; so the time of a race differs from run to run, and of several solutions the race may
+find another one.
 
-Every second search begins in stable mode (`solvers.learning.kernels.search`). So at any time, some are in focused mode
-and learn short clauses, and some are in the mode that finds the solution as a rule, and use them.
+Every second search begins in stable mode (`solvers.learning.kernels.search`). So at any time, some searches are in
+focused mode, which learns short clauses, and some in stable mode, which usually finds the solution.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.learning.solver import Learning
 
 SEED = 1
-"""The seed of the isomorphs, so that each race has the same runners."""
+"""The seed of the isomorphs, so that each race on a board has the same searches."""
 
 
 def race(solver: Learning, board: Board, masks: Masks, limits: Limits, jobs: int) -> Result:
     """Solve a plain board in `jobs` threads: one searches the board itself, the others search isomorphs.
 
-    `masks` are the candidates that an earlier propagation has left. `limits` bound each search. The result is that of
-    the search which decides the board first; if none does, that of the board itself.
+    `masks` are the candidates that an earlier propagation has left. `limits` bound each search. The result comes from
+    the search that decides the board first, or if none does, from the search of the board itself.
     """
     from csp_sudoku.solvers.learning.exchange import mailboxes
 
@@ -54,7 +54,7 @@ def race(solver: Learning, board: Board, masks: Masks, limits: Limits, jobs: int
 
 
 def _first(runs: list[Future[Result]], threads: Threads) -> Result:
-    """The first result that is decided, or else that of the first search; the other searches are ended."""
+    """The first decided result, or if there is none, that of the first search; the other searches are stopped."""
     waiting = set(runs)
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)

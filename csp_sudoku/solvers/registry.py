@@ -47,10 +47,12 @@ SOLVERS: Mapping[str, SolverEntry] = {
         "csp_sudoku.solvers.cpsat.solver", "CpSat", "the OR-Tools CP-SAT model, which knows every constraint"
     ),
     "backtracking": SolverEntry(
-        "csp_sudoku.solvers.backtracking.solver", "Backtracking", "the hand-written search, every heuristic an option"
+        "csp_sudoku.solvers.backtracking.solver",
+        "Backtracking",
+        "the hand-written search, with its heuristics as options",
     ),
     "learning": SolverEntry(
-        "csp_sudoku.solvers.learning.solver", "Learning", "conflict-driven clause learning, made for sudoku"
+        "csp_sudoku.solvers.learning.solver", "Learning", "conflict-driven clause learning, specialised for sudoku"
     ),
     "exact-cover": SolverEntry(
         "csp_sudoku.solvers.exact_cover.solver", "ExactCover", "Knuth's Algorithm X with dancing links"
@@ -68,7 +70,7 @@ PRESETS: Mapping[str, SolverEntry] = {
         variables="mrv+degree", values="lcv-count", pruning="forward", when="during", restarts=0,
     ),
     "lookup-table": _preset(
-        "003's best: the same on a table of candidate sets, forced cells filled before the search",
+        "003's best solver: the same with candidate sets, and forced cells filled before the search",
         variables="mrv+degree", values="lcv-count", pruning="forward+naked", when="during", restarts=0,
     ),
     "fighter": _preset(
@@ -91,9 +93,9 @@ def get_solver(solver: SolverLike = "auto", /, **options: Any) -> Solver:
     """The solver that `solver` stands for, with these options; OptionError for an unknown name.
 
     `solver` is the name of a solver or preset (default "auto"); or an object with the methods of `Solver`, which is
-    returned as it is; or a function that takes a `Board`, and returns a solution, a `Result`, or None if there is no
-    solution (`csp_sudoku.solvers.function` says how it is asked). `options` are the options of a solver that is named,
-    by their names; without them, each has the default that `csp-sudoku solvers` lists.
+    returned unchanged; or a function that takes a `Board`, and returns a solution, a `Result`, or None if there is no
+    solution (see `csp_sudoku.solvers.function`). `options` are the options of a solver given by name; their defaults
+    are those that `csp-sudoku solvers` lists.
 
     >>> get_solver("fighter").options["values"]
     'lcv-domain'
@@ -112,13 +114,13 @@ fighter, learning, lookup-table, most-constrained, single-guess; found 'simplex'
 
 
 def option_names(solver: SolverLike) -> list[str]:
-    """The names of the options that `get_solver` accepts for a solver; none unless it is named."""
+    """The names of the options that `get_solver` accepts for a solver; only solvers given by name have options."""
     entry = (SOLVERS.get(solver) or PRESETS.get(solver)) if isinstance(solver, str) else None
     return [] if entry is None else list(entry.option_table())
 
 
 def _given(solver: object, options: Mapping[str, Any]) -> Solver:
-    """The solver that is an object or a function."""
+    """The solver for an object or a function."""
     if isinstance(solver, Solver) and not isinstance(solver, type):
         if options:
             found = ", ".join(options)

@@ -1,4 +1,4 @@
-"""Borrowing: the record of a search is large, so a later search reuses it once the first one is over."""
+"""Borrowing: the record of a search is large, so later searches reuse it when the search is over."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 MOST_SPARE = 8
-"""Maximum number of unused records of one kind that are kept; each may take tens of megabytes."""
+"""Maximum number of unused records of one kind to keep; each may take tens of megabytes."""
 
 
 class Borrowed:
     """A record for a search, borrowed for as long as this object lives.
 
-    The record comes from the list `spare`, or from `make` if the list is empty. It returns to the list at the end.
+    The record comes from the list `spare`, or from `make` if the list is empty; at the end it goes back to the list.
     """
 
     def __init__(self, spare: list[np.ndarray], make: Callable[[], np.ndarray]) -> None:

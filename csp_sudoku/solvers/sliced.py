@@ -31,7 +31,7 @@ UNLIMITED = LARGEST
 
 @dataclass(frozen=True, slots=True)
 class RunCounters:
-    """The counters of a run so far; `Stats` says what they count."""
+    """The counters of a run so far, with the meaning that they have in `Stats`."""
 
     nodes: int
     """The number of decisions."""
@@ -56,11 +56,11 @@ class Run(ABC):
 
     @abstractmethod
     def _set_up(self, limits: Limits) -> None:
-        """Set up the state of the kernel; the base class measures the time of this as build time."""
+        """Set up the state of the kernel; the base class counts the time of this call as build time."""
 
     @abstractmethod
     def _slice(self) -> Status | None:
-        """Call the kernel once; None if it has to be called again."""
+        """Call the kernel once; None if another call is needed."""
 
     @abstractmethod
     def _values(self) -> bytes:
@@ -81,8 +81,8 @@ class Run(ABC):
     def advance(self) -> Status:
         """Continue the search.
 
-        SOLVED once the number of solutions that was asked for is found, UNSOLVABLE at the end of the search, and
-        UNKNOWN at a limit. UNSOLVABLE after some solutions means that there are no more.
+        SOLVED once the requested number of solutions is found, UNSOLVABLE at the end of the search, and UNKNOWN at a
+        limit. UNSOLVABLE after some solutions means that there are no more.
         """
         started = time.perf_counter()
         try:

@@ -8,6 +8,7 @@ fields       the fields of a request, each checked as it is taken
 puzzles      boards in requests and in answers
 positions    positions of the game in requests and in answers
 workers      the pool of threads: questions under way, their deadlines and their progress
+preparation  the kernels that questions need: compiled before the time of a question begins
 exploring    the questions about a puzzle: read, solve, count, explain, the next step, generate
 analysing    the questions about a position: map, value, what a move does; recorded games
 people       a person as a player, whose moves come from a browser

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from csp_sudoku.errors import SudokuError, UndecidedError
-from csp_sudoku.web.workers import Job, OverloadedError
+from csp_sudoku.web.workers import LAST, Job, OverloadedError
 
 HEARTBEAT_S = 5.0
 """Time after which a silent stream sends a comment, in seconds."""
@@ -105,7 +105,7 @@ async def _events_of(job: Job) -> AsyncIterator[bytes]:
         else:
             yield event_text("error", {"error": "the server failed to answer; its output says why", "status": 500})
             raise event.data
-        if event.kind != "progress":
+        if event.kind in LAST:
             return
 
 

@@ -45,7 +45,8 @@ from csp_sudoku.web.fields import Fields
 from csp_sudoku.web.games import MAX_PACE_S, MAX_TURN_S, PERSON, Game, Games, Wish
 from csp_sudoku.web.guard import Guard
 from csp_sudoku.web.positions import move_in
-from csp_sudoku.web.puzzles import plain_board_in
+from csp_sudoku.web.preparation import Preparation
+from csp_sudoku.web.puzzles import board_in
 from csp_sudoku.web.workers import Job, Workers
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ MAX_RECORD_BODY = 1 << 24
 """The same for a question with a record."""
 KINDS = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml"}
 """The content types of files, by their endings."""
-SHARED = ("board.js", "page.css")
+SHARED = ("board.js", "zoom.js", "page.css")
 """The files that the page shares with `csp_sudoku.pages`."""
 
 
@@ -75,6 +76,8 @@ class Settings:
     """The files of stores of games."""
     threads: int = 2
     """The number of threads that answer questions."""
+    compiles_ahead: bool = False
+    """Whether the kernels that the cache lacks are compiled when the server starts, before anybody asks."""
 
 
 class Question(NamedTuple):
@@ -87,22 +90,29 @@ class Question(NamedTuple):
     """Whether it takes much memory, so that only one is answered at a time."""
     body: int = MAX_BODY
     """Upper bound for the size of the request, in bytes."""
+    needs: tuple[str, ...] = ()
+    """The kernels that must be compiled before its time begins, as `csp_sudoku.warm_up.NEEDS` names them."""
 
+
+SOLVES = ("auto",)
+MAPS = ("auto", "moves")
+VALUES = ("auto", "moves", "value")
+"""What questions need."""
 
 QUESTIONS: Mapping[str, Question] = {
     "read": Question(exploring.read),
-    "solve": Question(exploring.solve),
-    "count": Question(exploring.count),
-    "explain": Question(exploring.explain),
-    "hint": Question(exploring.hint),
-    "generate": Question(exploring.generate, default=30.0),
+    "solve": Question(exploring.solve, needs=SOLVES),
+    "count": Question(exploring.count, needs=SOLVES),
+    "explain": Question(exploring.explain, needs=SOLVES),
+    "hint": Question(exploring.hint, needs=SOLVES),
+    "generate": Question(exploring.generate, default=30.0, needs=SOLVES),
     "start": Question(analysing.start),
     "draw": Question(analysing.draw),
-    "map": Question(analysing.map_moves),
-    "value": Question(analysing.value, default=5.0, is_heavy=True),
-    "move": Question(analysing.move),
-    "review": Question(analysing.review, default=60.0, most=600.0, is_heavy=True, body=MAX_RECORD_BODY),
-    "record": Question(analysing.record, default=60.0, most=120.0, body=MAX_RECORD_BODY),
+    "map": Question(analysing.map_moves, needs=MAPS),
+    "value": Question(analysing.value, default=5.0, is_heavy=True, needs=VALUES),
+    "move": Question(analysing.move, needs=MAPS),
+    "review": Question(analysing.review, default=60.0, most=600.0, is_heavy=True, body=MAX_RECORD_BODY, needs=VALUES),
+    "record": Question(analysing.record, default=60.0, most=120.0, body=MAX_RECORD_BODY, needs=MAPS),
 }
 """The questions by the names of their routes."""
 
@@ -114,6 +124,7 @@ class Application:
         self.settings = settings
         self.games = Games(settings.players)
         self.workers = Workers(settings.threads)
+        self.preparation = Preparation()
         self.heavy_workers = Workers(1, waiting=16)
         self.files = {**_files("csp_sudoku.web", "static"), **_files("csp_sudoku.pages", "", SHARED)}
 
@@ -167,7 +178,8 @@ class Application:
         fields = Fields.read(await body_of(request, question.body))
         seconds = fields.number("seconds", 0, question.most, question.default)
         workers = self.heavy_workers if question.is_heavy else self.workers
-        return await answer_of(workers.start(partial(question.answer, fields, self.settings.boards), seconds), request)
+        work = partial(question.answer, fields, self.settings.boards)
+        return await answer_of(workers.start(work, seconds, prepare=self._prepare(question.needs)), request)
 
     async def list_games(self, request: Any) -> Answer:  # noqa: ARG002
         """The games of the server, without their boards."""
@@ -180,7 +192,7 @@ class Application:
         wish = Wish(
             players=(self.games.spec(first), self.games.spec(second)),
             names=(first, second),
-            board=plain_board_in(fields.part("board"), self.settings.boards),
+            board=board_in(fields.part("board"), self.settings.boards),
             mode=fields.choice("mode", [mode.value for mode in PlayMode], PlayMode.CLASSIC.value),
             seconds=fields.number("seconds", 0.01, MAX_TURN_S, 0.5),
             seed=fields.whole("seed", 0, exploring.MAX_SEED, None),
@@ -233,7 +245,7 @@ class Application:
             with game.advising:
                 return {"told": game.adviser.hint(_asked(game))}
 
-        return await answer_of(self.workers.start(work, 15.0), request)
+        return await answer_of(self.workers.start(work, 15.0, prepare=self._prepare(MAPS)), request)
 
     async def map_game(self, request: Any) -> Answer:
         """The moves of the position in which a person is to move."""
@@ -245,7 +257,7 @@ class Application:
                 shown = candidates_of(game.adviser.map(_asked(game).board))
             return {"safe": shown.safe, "bombs": shown.bombs, "unknown": shown.unknown}
 
-        return await answer_of(self.workers.start(work, 15.0), request)
+        return await answer_of(self.workers.start(work, 15.0, prepare=self._prepare(MAPS)), request)
 
     async def go(self, request: Any) -> Answer:
         """Pause a game, let it go on, or let it play some turns."""
@@ -265,6 +277,10 @@ class Application:
             raise RequestError(404, "expected the number of a game, from 1 on; found 0")
         work = partial(tournament.record, self._store(request), number)
         return await answer_of(self.workers.start(work, 60.0), request)
+
+    def _prepare(self, needs: tuple[str, ...]) -> Callable[[Job], object]:
+        """Return what a job calls before its time begins."""
+        return partial(self.preparation.wait, needs)
 
     def _game(self, request: Any) -> Game:
         try:
@@ -291,6 +307,8 @@ def application(settings: Settings, port: int) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
+        if settings.compiles_ahead:
+            shared.preparation.begin()
         yield
         shared.close()
 

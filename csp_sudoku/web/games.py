@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from secrets import token_urlsafe
@@ -20,7 +21,7 @@ from csp_sudoku.errors import OptionError, SudokuError
 from csp_sudoku.evaluation.advice import Adviser
 from csp_sudoku.game.rules import PLAYERS, mode_named
 from csp_sudoku.game.verification import ReplayedTurn
-from csp_sudoku.pages.positions import turns
+from csp_sudoku.pages.positions import MOST_PROPOSALS, turns
 from csp_sudoku.sandbox.fork_server import ForkServer
 from csp_sudoku.sandbox.terms import GameTerms
 from csp_sudoku.web.people import Abandoned, Person
@@ -31,7 +32,7 @@ from csp_sudoku.web.workers import OverloadedError
 if TYPE_CHECKING:
     from csp_sudoku.board import Board
     from csp_sudoku.game.outcome import Outcome
-    from csp_sudoku.game.record import GameRecord, Recorder, Turn
+    from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
     from csp_sudoku.game.state import GameState
     from csp_sudoku.players.spec import Spec
 
@@ -79,6 +80,10 @@ class Game:
         self.asked_at = time.monotonic()
         self._loop = asyncio.get_running_loop()
         self._followers: set[asyncio.Event] = set()
+        self._proposals: deque[Proposal] = deque(maxlen=MOST_PROPOSALS)
+        """The last proposals of the turn that is played."""
+        self._thinking: dict[str, Any] | None = None
+        """The event that shows them; None if there are none."""
         self._gate = threading.Condition()
         self._turns_left: int | None = 0 if wish.paused else None
         """Number of turns until the game pauses; None if it does not."""
@@ -141,9 +146,14 @@ class Game:
         with self._gate:
             self._gate.notify_all()
 
-    async def follow(self, after: int) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-        """Yield the events from number `after` on, with their numbers, as they come; the last one ends the game."""
+    async def follow(self, after: int) -> AsyncIterator[tuple[int | None, dict[str, Any]]]:
+        """Yield the events from number `after` on, with their numbers, as they come; the last one ends the game.
+
+        What a player proposes while it thinks comes without a number. It is not kept: who follows too slowly, or later,
+        gets only the last such event, as long as the turn lasts.
+        """
         news = asyncio.Event()
+        shown = None
         self._followers.add(news)
         try:
             while True:
@@ -155,6 +165,10 @@ class Game:
                     after += 1
                 if self.is_over:
                     return
+                if self._thinking is not None and self._thinking is not shown:
+                    shown = self._thinking
+                    yield None, shown
+                    continue
                 await news.wait()
         finally:
             self._followers.discard(news)
@@ -167,7 +181,7 @@ class Game:
             self._record = play_game(
                 first, second, wish.board, seconds=wish.seconds, seed=wish.seed,
                 terms=GameTerms(mode_named(wish.mode)), on_start=self._started, on_turn=self._turned,
-                on_recorder=self._keep, fork_server=self._fork_server, local=self.people,
+                on_recorder=self._keep, on_proposals=self._heard, fork_server=self._fork_server, local=self.people,
             )  # fmt: skip
         except Abandoned:
             self._publish({"kind": "end", "told": "The game was given up."})
@@ -184,9 +198,29 @@ class Game:
         self._publish({"kind": "start", "state": state_object(state)})
         self._pass_gate()
 
+    def _heard(self, state: GameState, proposals: Sequence[Proposal]) -> None:
+        """Take the new proposals of the player that thinks; called in the thread of the game."""
+        if self._is_abandoned:
+            raise Abandoned
+        assert self._recorder is not None
+        self._proposals.extend(proposals)
+        moves = [(one.move, one.seconds) for one in self._proposals if one.move is not None]
+        if not moves:
+            return
+        event = {
+            "kind": "thinking",
+            "number": len(self._recorder.turns) + 1,
+            "player": state.player,
+            "move": list(moves[-1][0]),
+            "proposals": [[str(move), seconds] for move, seconds in moves],
+        }
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._show, event)
+
     def _turned(self, state: GameState, outcome: Outcome, turn: Turn) -> None:
         assert self._before is not None
         assert self._recorder is not None
+        self._proposals.clear()
         number = len(self._recorder.turns)
         (shown,) = turns(self._before, [ReplayedTurn(number, turn, outcome, state)])
         self._before = state
@@ -210,7 +244,15 @@ class Game:
             self._loop.call_soon_threadsafe(self._add, event)
 
     def _add(self, event: dict[str, Any]) -> None:
+        self._thinking = None
         self.events.append(event)
+        self._wake_followers()
+
+    def _show(self, thinking: dict[str, Any]) -> None:
+        self._thinking = thinking
+        self._wake_followers()
+
+    def _wake_followers(self) -> None:
         for follower in self._followers:
             follower.set()
 

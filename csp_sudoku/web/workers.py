@@ -1,6 +1,7 @@
 """The pool of threads that answer questions: a bounded number of them, and a bounded number of questions that wait.
 
-A **job** is a question under way. Its deadline begins when a thread takes it. All searches of a job obey its switch, so
+A **job** is a question under way. Its deadline begins when a thread takes it and the kernels that it needs are compiled
+and loaded. All searches of a job obey its switch, so
 a job that is cancelled, because its asker is gone or its time is over, ends within milliseconds. A search releases
 Python's lock, so the loop of the server goes on meanwhile.
 """
@@ -24,12 +25,19 @@ MAX_WAITING = 128
 """Maximum number of questions that wait for a thread."""
 
 
+LAST = ("result", "error")
+"""The kinds of the last event of a job."""
+
+
 class OverloadedError(SudokuError):
     """Too many questions wait."""
 
 
 class Event(NamedTuple):
-    """What a job reports: "progress", "result" or "error", with its data, which is a JSON object or an exception."""
+    """What a job reports, with its data, which is a JSON object or an exception.
+
+    The kind is "waiting" before its time begins, then "progress", and at last one of `LAST`.
+    """
 
     kind: str
     data: Any
@@ -53,6 +61,10 @@ class Job:
         """Report progress; called by the work."""
         self._put(Event("progress", data))
 
+    def report_waiting(self, told: str) -> None:
+        """Report, in words, what the job waits for before its time begins."""
+        self._put(Event("waiting", {"told": told}))
+
     def left(self) -> float:
         """Return the seconds that are left, at least 0; called by the work."""
         if self.is_cancelled or self._started is None:
@@ -71,18 +83,19 @@ class Job:
     async def event(self) -> Event:
         """Return the next event; the last one is a result or an error."""
         found = await self._events.get()
-        if found.kind != "progress" and self._timer is not None:
+        if found.kind in LAST and self._timer is not None:
             self._timer.cancel()
         return found
 
-    def _run(self, work: Callable[[Job], dict[str, Any]]) -> None:
-        """Do the work, in a thread of the pool."""
+    def _run(self, work: Callable[[Job], dict[str, Any]], prepare: Callable[[Job], object]) -> None:
+        """Do the work, in a thread of the pool; the time of the job begins after `prepare`."""
         if self.is_cancelled:
             return
-        self._started = time.monotonic()
         self.switch.obey()
-        self._call(self._arm)
         try:
+            prepare(self)
+            self._started = time.monotonic()
+            self._call(self._arm)
             result = work(self)
             self._put(Event("error", self._late()) if self.is_cancelled else Event("result", result))
         except Exception as error:  # noqa: BLE001 - the loop raises it again
@@ -114,8 +127,17 @@ class Workers:
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(threads, "answering")
 
-    def start(self, work: Callable[[Job], dict[str, Any]], seconds: float) -> Job:
-        """Begin a job; raise OverloadedError if too many wait. `seconds` is its time limit."""
+    def start(
+        self,
+        work: Callable[[Job], dict[str, Any]],
+        seconds: float,
+        *,
+        prepare: Callable[[Job], object] = lambda _: None,
+    ) -> Job:
+        """Begin a job; raise OverloadedError if too many wait.
+
+        `seconds` is its time limit, which begins when a thread has called `prepare` (default: nothing is prepared).
+        """
         with self._lock:
             if self._taken >= self._places:
                 raise OverloadedError(
@@ -123,7 +145,7 @@ class Workers:
                 )
             self._taken += 1
         job = Job(seconds)
-        future = self._executor.submit(job._run, work)
+        future = self._executor.submit(job._run, work, prepare)
         future.add_done_callback(lambda _: self._leave())
         return job
 

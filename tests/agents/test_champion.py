@@ -1,4 +1,4 @@
-"""The champion: perfect where its games are solved, whoever plays against it, and a book that tells the truth."""
+"""The champion: it plays perfectly where its games are solved, against any opponent, and its book is correct."""
 
 import subprocess
 import sys
@@ -65,7 +65,7 @@ def early(mode, random, filled):
 
 
 def keeps_the_value(state, move):
-    """Whether a move is worth what the position is."""
+    """Whether a move keeps the value of the position."""
     after, outcome = state.play(move, REFEREE)
     return outcome.reward - value_of(after) == value_of(state)
 
@@ -73,7 +73,7 @@ def keeps_the_value(state, move):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_every_move_keeps_the_value(mode, book):
-    """In games with someone who moves at random, what the champion says last is always worth what the position is."""
+    """In games against a random player, the champion's last proposal always keeps the value of the position."""
     random = random_of("perfect", mode)
     judged = 0
     for number in range(60):
@@ -167,7 +167,7 @@ def test_random_numbers_choose_between_mirror_images(mode, book):
 
 
 def value_at(state, move):
-    """What a move leaves behind: regions and their empty cells, the same for mirror images."""
+    """The effect of a move: regions and their empty cells, the same for mirror images."""
     after = state.play(move, REFEREE)[0]
     regions = after.board.geometry.regions
     return sorted(sum(not after.board.values[cell] for cell in region) for region in regions)
@@ -181,7 +181,7 @@ def test_other_boards_are_in_no_book(book):
 
 @pytest.mark.parametrize("line", ["open 1 2", "open 1 2 x 3", "open 1 2 3 4 5", "open 1 2 3 move"])
 def test_what_is_no_book(tmp_path, line):
-    """A line that is no entry is told, with its file."""
+    """A line that is no entry is reported with its file."""
     path = tmp_path / "book.txt"
     path.write_text(f"# a book\n{line}\n")
     with pytest.raises(SudokuError, match=f"^expected an entry of the book in book.txt; found '{line}'$"):
@@ -198,7 +198,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path, book):
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), most_slow([(2, 3), (3, 2), (3, 3)], [(2, 3)]))
 def test_several_completions_on_larger_boards(m, n):
-    """Few empty cells and several completions: the last proposal is worth what plain recursion says."""
+    """With few empty cells and several completions, the last proposal has the value that plain recursion computes."""
     random = random_of("larger", m, n)
     compared = 0
     while compared < 6:
@@ -225,7 +225,7 @@ def several(m, n, random):
 
 
 def test_all_searches_have_their_turns(monkeypatch):
-    """Where the game of all completions takes long, guesses come before and between its slices; the truth is last."""
+    """If the game of all completions takes long, guesses come before and between its slices; the truth comes last."""
     asked = []
     for game, name in ((CompletionGame, "search"), (Deepening, "search"), (Playouts, "play")):
         method = getattr(game, name)
@@ -264,13 +264,13 @@ class Paper:
 
 @pytest.fixture(scope="module")
 def made():
-    """What makes a champion with these options."""
+    """A function that makes a champion with these options."""
     kind = Spec.parse("champion").agent()
     return lambda **options: kind(random_of("made"), **options)
 
 
 def test_a_turn_without_search_keeps_completions(made):
-    """What the map of an empty board has seen is there in the next turn, which begins with a safe move."""
+    """Completions found in the map of an empty board are kept for the next turn, which begins with a safe move."""
     state, memory = GameState.start(Board.empty(3, 3)), Paper()
     moves = []
     play_turn(made(), state, moves.append, memory)

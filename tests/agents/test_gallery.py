@@ -47,7 +47,7 @@ def agent(text, seed=1):
 
 
 def turn(text, state, saved=None, seed=1, steps=None):
-    """What a player proposes in a turn, and what it keeps: as in the arena, with a new agent, through pickle."""
+    """The proposals of a player in a turn, and its saved data: as in the arena, with a new agent, through pickle."""
     player = agent(text, seed)
     if saved is not None:
         player.load(pickle.loads(saved))
@@ -127,7 +127,7 @@ def test_what_is_proposed_after_that_is_safe_or_a_skip(text):
 
 
 def test_a_board_without_completion_gets_a_legal_move():
-    """Where nothing is safe, there is the first proposal at least."""
+    """If no move is safe, there is still the first proposal."""
     state = GameState.start(Board.parse("12.. .... ..3. ..4."))
     for text in PLAYERS:
         found, _ = turn(text, state)
@@ -237,7 +237,7 @@ def test_a_completion_is_kept_while_the_board_agrees(text):
 
 
 def test_the_tree_is_kept():
-    """After the two moves that followed, the search goes on with what it had found there; without `keep` it begins."""
+    """After the next two moves, the search continues with the tree that it kept; without `keep` it begins anew."""
     state = GameState.start(Board.parse("12.. .... .... 4..."))
     _, saved = turn("tree-mcts?c=0.5", state, steps=200)
     player = agent("tree-mcts")
@@ -259,7 +259,7 @@ def test_the_tree_is_kept():
 
 @pytest.fixture
 def now(monkeypatch):
-    """The time by the clock of timed-mcts, which goes on by 0.1 ms at each look and by what is slept."""
+    """A clock for timed-mcts that advances by 0.1 ms at each reading, and by each sleep."""
     module, seconds = module_of("timed-mcts"), [0.0]
 
     def look():
@@ -275,7 +275,7 @@ def now(monkeypatch):
 
 
 def test_the_time_of_a_turn_is_learned(now):
-    """The first turn goes on until it is cut off; the next one proposes when 95% of as much time is over, and ends."""
+    """The first turn lasts until it is cut off; the next one proposes when 95 % of that time is over, and ends."""
     state = GameState.start(planted(3, 3, random_of("timed"), 0.6)[0])
     player, started, saved = agent("timed-mcts"), now(), None
     for _ in player.proposals(state):
@@ -407,7 +407,7 @@ def test_001_as_listed_searches_with_its_wrong_counts():
 @pytest.mark.usefixtures("now")
 @pytest.mark.parametrize(("name", "fails"), [("hard-3x3", True), ("easy-2x2", False)])
 def test_002_as_listed_plays_at_random_where_its_solver_fails(name, fails):
-    """In its first turn it only waits; later it proposes a random move at once, and then what its search finds."""
+    """In its first turn it only waits; later it proposes a random move at once, and then the result of its search."""
     state = GameState.start(load(HOME / "boards" / f"{name}.txt"))
     found, saved = turn("timed-mcts?fault=as-listed&longest=0.05", state)
     assert len(set(found)) == 1

@@ -1,4 +1,4 @@
-"""The player neat: it plays by its networks, in the arena's terms and the framework's, and says what it cannot play."""
+"""The player neat: it plays by its networks, in the arena and in the framework, and reports unsuitable boards."""
 
 import json
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_the_highest_output_of_an_empty_cell_is_played(shape):
 
 
 def test_a_board_on_its_side_is_played_alike():
-    """On 3×2 it plays what it plays on 2×3 with rows and columns swapped."""
+    """On 3×2 it plays its move for 2×3 with rows and columns exchanged."""
     board, _ = planted(2, 3, random_of("side"), 0.5)
     state = GameState.start(board)
     values = [board[row, col] for col in range(6) for row in range(6)]

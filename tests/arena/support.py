@@ -1,4 +1,4 @@
-"""What the tests of the arena share: short games against mock players, after which nothing is left."""
+"""The common parts of the arena's tests: short games against mock players that leave nothing behind."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def play(first, second="mover", board=SHORT, *, seconds=TURN, loader=MOCKS, **op
 
 
 def here(command, capsys):
-    """What runs a command in this process: (exit code, standard output, standard error)."""
+    """A function that runs a command in this process: (exit code, standard output, standard error)."""
 
     def called(*arguments):
         code = execute([command, *map(str, arguments)])
@@ -66,7 +66,7 @@ def refuses(called, arguments, message, folder):
 
 
 def in_time(record) -> bool:
-    """Whether nobody has lost for lack of a proposal, as the players of a busy machine may if a turn is short."""
+    """Whether no player has lost for lack of a proposal, as may happen in short turns on a busy machine."""
     return not any(turn.reason == "no proposal" and not turn.proposals for turn in record.turns)
 
 

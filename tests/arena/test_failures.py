@@ -56,7 +56,7 @@ def lost(loss, detail="", seconds=None, time=0.5):
     ],
 )
 def test_each_failure_has_its_kind(record, kind, reason):
-    """A loss at once is a failure of the player who lost; an error after a proposal one of its player."""
+    """A loss at once is a failure of the loser; an error after a proposal is a failure of the player that raised it."""
     ours, theirs = game_failures(record)
     assert ours == GameFailures((0,) * 6 + (1,), Failure(list(KINDS)[6], 1, f"raised after proposing: {LATE}"))
     assert theirs.first == Failure(kind, 2, reason)

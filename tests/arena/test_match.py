@@ -38,7 +38,7 @@ TERMS = GameTerms(loader=MOCKS)
 
 @pytest.fixture(scope="module")
 def fork_server():
-    """One fork server for several games, started outside of what `clean` looks at."""
+    """One fork server for several games, started outside of the scope of `clean`."""
     with ForkServer() as one:
         yield one
 
@@ -83,7 +83,7 @@ def test_the_names_that_are_swapped_are_the_same_games():
 
 
 def test_a_match_is_told_from_the_first_side():
-    """Wins, draws, losses, points and skips are those of A, whoever moved first."""
+    """Wins, draws, losses, points and skips are those of A, whichever player moved first."""
     match = match_of()
     won(match, [1, 1, 0.5, 1, 0, 0, 1])
     told = match.as_object()
@@ -96,7 +96,7 @@ def test_a_match_is_told_from_the_first_side():
 
 
 def test_a_sequential_test_takes_the_pairs_in_their_order():
-    """Whatever order the games end in, the decision is the same, and what comes after it does not count."""
+    """The decision does not depend on the order in which games end, and later games do not count."""
     test = Sprt(0, 200)
     straight, backwards = match_of(games=80, sprt=test), match_of(games=80, sprt=test)
     scores = [1, 1, 0, 1] * 20
@@ -114,7 +114,7 @@ def test_a_sequential_test_takes_the_pairs_in_their_order():
 
 
 def test_a_match_of_any_number_of_games_begins_at_once():
-    """The games are made when they are looked at: a match of a trillion is as quick and as small as one of two."""
+    """Games are made when they are needed: a match of a trillion games is as quick and as small as one of two."""
     match = match_of(games=10**12)
     games = list(islice(match.scheduled_games, 5))
     assert [match.scheduled_games.place(game) for game in games] == [0, 1, 2, 3, 4]
@@ -125,7 +125,7 @@ def test_a_match_of_any_number_of_games_begins_at_once():
 
 
 def test_a_pool_plays_a_match_and_then_nothing():
-    """Each game is played once; what is in the store is not played, and told all the same."""
+    """Each game is played once; games in the store are not played again, but they are reported."""
     with Store() as store, local_pool(2) as pool:
         first, again, longer = match_of(), match_of(), match_of(games=10)
         pool.play(first.scheduled_games, store, first.take)
@@ -178,7 +178,7 @@ def test_a_decided_test_ends_a_match():
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_what_goes_wrong_ends_a_pool(error):
-    """Ctrl-C, or an error in what is told of a game, abandons the others, keeps what is done, and leaves nothing."""
+    """Ctrl-C, or an error in a callback, abandons the other games, keeps the finished ones, and leaves no process."""
 
     def stop(*_):
         raise error
@@ -190,7 +190,7 @@ def test_what_goes_wrong_ends_a_pool(error):
 
 
 def test_what_is_done_is_kept_when_another_fails():
-    """Of games that end at the same time, one of which fails, the others are in the store; then comes the error."""
+    """If one of several games that end together fails, the others are in the store before the error is raised."""
     match = match_of("mover", "mover", games=3)
     record = play("mover", "mover")
 
@@ -210,7 +210,7 @@ def test_what_is_done_is_kept_when_another_fails():
 
 
 def test_what_another_process_has_kept_counts():
-    """If a game is in the store by now, that is the one that is told."""
+    """If a game is already in the store, the stored game is reported."""
     match = match_of("mover", "quiet", games=1)
     won, lost = play("mover", "quiet"), play("quiet", "mover")
 
@@ -227,7 +227,7 @@ def test_what_another_process_has_kept_counts():
 
 
 def test_a_player_that_cannot_be_is_an_error():
-    """What a game is refused for ends the match."""
+    """An error that refuses a game ends the match."""
     with Store() as store, local_pool() as pool, pytest.raises(OptionError, match="did you mean"):
         pool.play(match_of("randm", "greedy", terms=DEFAULT_TERMS).scheduled_games, store)
 
@@ -258,7 +258,7 @@ def test_a_fork_server_survives_who_moves(player, fork_server):
 
 @pytest.mark.parametrize("player", ["deaf", "daemons_and_hangs", "ends_its_player_process"])
 def test_a_turn_from_a_fork_server_ends_at_its_deadline(player, fork_server, clock):
-    """Who does not end is ended, and the fork server has no children left."""
+    """A process that does not end is killed, and the fork server has no children left."""
     record, _ = clock.gives_enough(
         lambda seconds: play(player, board=LAST, seconds=seconds, fork_server=fork_server), in_time
     )
@@ -280,7 +280,7 @@ def test_a_fork_server_whose_asker_is_gone_ends_in_silence():
 
 
 def test_a_fork_server_that_is_ended_is_started_again():
-    """The game that goes on ends well, and so does the next one."""
+    """The game in progress ends well, and so does the next one."""
     with ForkServer() as fork_server:
         killed = []
 
@@ -295,7 +295,7 @@ def test_a_fork_server_that_is_ended_is_started_again():
 
 
 def test_a_supervisor_has_a_mark_of_its_own():
-    """So have its descendants, though they are forked: what a player leaves when its supervisor is killed is found."""
+    """Its forked descendants have the mark too, so the processes that a killed supervisor leaves are found."""
     with ForkServer() as fork_server, PlayerClient("mover", 1, TERMS, fork_server=fork_server) as player:
         player.wait()
         found = marked(f"{MARK}={player._mark}")

@@ -1,4 +1,4 @@
-"""One game in the arena: its turns, its clock, its record, and what is left of it."""
+"""One game in the arena: its turns, its clock, its record, and what remains after it."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, ha
 from csp_sudoku.sandbox.proposal_buffer import KEPT, End, ProposalBuffer
 from csp_sudoku.sandbox.supervisor import MAX_SO_FAR
 from csp_sudoku.sandbox.terms import GameTerms
-from tests.arena.agents.mocks import PAUSE
+from tests.arena.agents.actions import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.cli.support import environment
 from tests.clock import wait_until
@@ -47,7 +47,7 @@ def test_a_game_in_every_mode(mode):
 
 @pytest.mark.parametrize("persistent", [False, True])
 def test_proposals_are_reported_while_a_player_thinks(persistent, tmp_path, monkeypatch):
-    """A player that waits until its proposals were heard of goes on in time; the record has all of them."""
+    """A player that waits until its proposals are acknowledged continues in time; the record has all of them."""
     path, heard = tmp_path / "heard", []
     monkeypatch.setenv("CSP_SUDOKU_HEARD", str(path))
     moves = GameState.start(SHORT).moves()
@@ -135,7 +135,7 @@ def test_full_time(clock):
 
 @pytest.mark.slow
 def test_each_player_has_its_own_time(clock):
-    """One player may have more time than the other; the record tells both."""
+    """One player may have more time than the other; the record has both times."""
     record, seconds = clock.gives_enough(
         lambda seconds: play("stubborn", "stubborn", seconds=(seconds, TURN)), in_time, times=(PAUSE / 10, PAUSE / 2)
     )
@@ -155,7 +155,7 @@ def test_what_is_proposed_too_late_does_not_count(clock):
 
 
 def test_the_last_proposals_are_recorded():
-    """Of very many proposals the last ones are kept, the last of all included."""
+    """Of very many proposals the latest ones are kept, including the very last."""
     record = play("many", board=LAST)
     proposals = record.turns[0].proposals
     assert len(proposals) == KEPT
@@ -188,7 +188,7 @@ def test_the_clock_is_accurate_under_load(clock):
 
 @pytest.mark.quick
 def test_a_turn_is_told_as_it_ends():
-    """Callbacks are told of the start and of each turn, with the state after it."""
+    """Callbacks get the start and each turn, with the state after it."""
     told = []
     record = play(
         "mover",
@@ -208,7 +208,7 @@ def test_a_board_without_a_completion_is_refused():
 
 @pytest.mark.quick
 def test_a_full_board_is_a_game_without_turns():
-    """Where nothing can be played the game is a draw."""
+    """If neither player can play, the game is a draw."""
     record = play("mover", board=LAST.place(3, 3, 1))
     assert (record.turns, record.result) == ((), (0.5, 0.5))
 
@@ -227,13 +227,13 @@ def test_an_unknown_player_is_refused():
 
 
 def test_an_option_that_a_player_does_not_have():
-    """What only the loading finds out is an error too, and no crash."""
+    """An error that only loading detects is an error too, and no crash."""
     with PlayerClient("greedy?save=true", 1) as player, pytest.raises(AgentError, match="did you mean 'safe'"):
         player.wait()
 
 
 def test_a_supervisor_that_cannot_start_is_no_crash_of_its_player(monkeypatch, capfd):
-    """Where the supervisor itself does not work, that is said aloud, and nobody loses."""
+    """A broken supervisor is reported as an error, and no player loses."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(SupervisorError, match="expected a process for players to start in; found that it cannot start"):
         play("mover")
@@ -244,7 +244,7 @@ def test_a_supervisor_that_cannot_start_is_no_crash_of_its_player(monkeypatch, c
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_error_in_the_arena_leaves_nothing(error, clock):
-    """Ctrl-C, or what goes wrong in a callback, ends both players at once."""
+    """Ctrl-C, or an error in a callback, ends both players at once."""
 
     def stop(*_):
         raise error
@@ -326,7 +326,7 @@ def test_a_proposal_buffer_can_be_read_whenever_its_writer_is_killed():
 
 @pytest.mark.parametrize(("size", "lost"), [(5, 0), (20, 0), (21, 1), (1000, 980)])
 def test_a_log_keeps_both_ends(size, lost, tmp_path):
-    """What fits in the beginning and the end is there; of the rest its size is told."""
+    """The log keeps the beginning and the end of a long output, and the size of the omitted part."""
     text = bytes(range(48, 58)) * 100
     log = Log(str(tmp_path / "log"), 10)
     for at in range(0, size, 7):
@@ -339,7 +339,7 @@ def test_a_log_keeps_both_ends(size, lost, tmp_path):
 
 
 def test_descendants_are_found_and_only_they_are_killed():
-    """Children and grandchildren are; who is to be spared, and who is another's, lives on."""
+    """Children and grandchildren are killed; excluded processes and those of others survive."""
     program = "import subprocess, time; subprocess.Popen(['sleep', '600']); print(1, flush=True); time.sleep(600)"
     ours = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     ours.stdout.readline()

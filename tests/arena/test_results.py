@@ -1,4 +1,4 @@
-"""Results: what is stored in a few bytes comes out as it went in."""
+"""Results: data that is stored in a few bytes comes back unchanged."""
 
 import sys
 from random import Random
@@ -41,8 +41,17 @@ def test_results_are_small():
     assert sys.getsizeof(results._halves) + sys.getsizeof(results._counts) < 40 * 10_000
 
 
+def test_equal_failures_are_one_object():
+    """A player that fails in each of a million games in the same way takes no memory for its reasons."""
+    results = Results()
+    for place in range(3):
+        failed = GameFailures((1, 0, 0, 0, 0, 0, 0), Failure("crashes", 3, f"Value{'Error'}"))
+        results[place] = GameSummary(0.0, (0, 0), (0, 0), (failed, NO_FAILURES))
+    assert len({id(failures) for _, failures in results.failed()}) == 1
+
+
 def test_totals_and_failures_are_those_of_the_games():
-    """What is summed up without making a summary of each game."""
+    """The sums that need no summary of each game."""
     random, results = Random(2), Results()
     for place in range(50):
         failures = (FAILED, NO_FAILURES) if place % 7 == 0 else (NO_FAILURES, NO_FAILURES)

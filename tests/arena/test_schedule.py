@@ -1,4 +1,4 @@
-"""Schedules: the games of a match or a tournament in their order, each made when it is asked for."""
+"""Schedules: the games of a match or a tournament in their order, each made on demand."""
 
 from itertools import islice, product
 
@@ -32,7 +32,7 @@ def games_by_loops(players, pairings, boards, times, games, met):
 @pytest.mark.parametrize("games", range(1, 6))
 @pytest.mark.parametrize(("count", "boards", "times"), [(2, 1, 1), (3, 2, 1), (4, 3, 2), (5, 1, 2)])
 def test_the_order_of_the_games(count, boards, times, games):
-    """The games, their places and their positions are those of plain loops, also if some players have met before."""
+    """The games, their places and their positions are those of plain loops, even if some players have met before."""
     for pairings, met in ((round_robin, {}), (gauntlet, {(0, 1): 2})):
         schedule = schedule_of(count, boards, times, games, pairings, met=met)
         expected = list(games_by_loops(schedule.players, pairings(count), BOARDS[:boards], TIMES[:times], games, met))

@@ -3,6 +3,7 @@
 import random
 from math import log
 
+import choix
 import numpy as np
 import pytest
 
@@ -32,7 +33,7 @@ BASEBALL = [
 
 
 def pairs_of(ll, ld, wl, dd, wd, ww):
-    """Pairs of games, by what became of both."""
+    """Pairs of games, by the results of both games."""
     kinds = ((0, 0), (0, 0.5), (1, 0), (0.5, 0.5), (1, 0.5), (1, 1))
     return [kind for kind, count in zip(kinds, (ll, ld, wl, dd, wd, ww), strict=True) for _ in range(count)]
 
@@ -129,7 +130,7 @@ def test_pairs_that_even_out_say_more_and_pairs_alike_say_less():
     ("elo", "alike", "drawn", "count"), [(0, 0, 0, 8), (100, 0.5, 0.3, 20), (200, 0.8, 0, 15), (400, 0, 0.2, 25)]
 )
 def test_intervals_hold_what_they_promise(elo, alike, drawn, count):
-    """Of 95 % intervals of simulated matches, about 95 % have the true score, with draws and with games alike."""
+    """About 95 % of the 95 % intervals of simulated matches contain the true score, with draws and without."""
     rng, strength, hits = random.Random(5), expected_score(elo), 0
     for _ in range(1000):
         pairs = []
@@ -145,7 +146,7 @@ def test_intervals_hold_what_they_promise(elo, alike, drawn, count):
 @pytest.mark.slow
 @pytest.mark.parametrize(("elo", "accepted"), [(0, "elo0"), (60, "elo1")])
 def test_a_sequential_test_errs_as_rarely_as_it_says(elo, accepted):
-    """Where one of the claims is true, the test ends, and the other is accepted in about 5 % of the cases."""
+    """If one of the hypotheses is true, the test ends, and accepts the other one in about 5 % of the cases."""
     test, rng, wrong = Sprt(0, 60), random.Random(3), 0
     for _ in range(150):
         counts, verdict = [0] * 5, None
@@ -208,19 +209,32 @@ def test_the_bounds_of_a_sequential_test():
     ],
 )
 def test_a_sequential_test_that_is_none(text, message):
-    """What cannot be tested is an error that says why."""
+    """A case that cannot be tested is an error with the reason."""
     with pytest.raises(OptionError, match=message):
         Sprt.parse(text)
 
 
 def test_the_ratings_of_baseball():
-    """Strengths and standard errors as published, those of Baltimore being 0 (Agresti; R's BradleyTerry2)."""
+    """Strengths and standard errors are the published ones, relative to Baltimore (Agresti; R's BradleyTerry2)."""
     wins = np.array(BASEBALL, float)
     strengths = strengths_of(wins)
     assert strengths - strengths[-1] == pytest.approx([1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0], abs=1e-4)
     inverse = np.linalg.pinv(information(strengths, wins + wins.T))
     errors = [np.sqrt(inverse[at, at] + inverse[-1, -1] - 2 * inverse[at, -1]) for at in range(6)]
     assert errors == pytest.approx([0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319], abs=1e-4)
+
+
+def test_ratings_are_those_of_another_program():
+    """The strengths agree with choix, for tables of all sizes, also where a player has won almost everything."""
+    random = np.random.default_rng(1)
+    for _ in range(30):
+        count = int(random.integers(2, 12))
+        wins = random.integers(0, random.choice([2, 10, 1000]), (count, count)) + 0.5
+        wins *= random.integers(0, 2, (count, count))
+        wins += LINK
+        np.fill_diagonal(wins, 0)
+        expected = choix.ilsr_pairwise_dense(wins, max_iter=10_000)
+        assert strengths_of(wins) == pytest.approx(expected - expected.mean(), abs=1e-4)
 
 
 def test_two_ratings_are_the_difference_of_a_match():
@@ -233,7 +247,7 @@ def test_two_ratings_are_the_difference_of_a_match():
 
 
 def test_ratings_are_finite_whatever_the_results():
-    """Who has won everything, who has not played, and who is alone, has a rating and an interval."""
+    """A player that has won all its games, has played none, or is alone has a rating and an interval."""
     rated = ratings(4, {(0, 1): [(1, 1)] * 5, (0, 2): [(1, 1)], (1, 2): []})
     assert all(np.isfinite(one).all() and one.low < one.elo < one.high for one in rated)
     assert rated[0].elo == max(one.elo for one in rated)
@@ -244,7 +258,7 @@ def test_ratings_are_finite_whatever_the_results():
 
 
 def test_the_intervals_of_ratings_hold_what_they_promise():
-    """Of the intervals of simulated tournaments, about 95 % have the true strength."""
+    """About 95 % of the intervals of simulated tournaments contain the true strength."""
     rng, true, hits, count = random.Random(2), [120, 20, -40, -100], 0, 200
     for _ in range(count):
         results = {}

@@ -123,7 +123,7 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
 
 
 def test_each_number_of_a_game_is_kept_in_its_place():
-    """Points and skips of both players, all of them different, come back as they were, with what the game was."""
+    """Points and skips of both players, all of them different, come back unchanged, with the data of the game."""
     skip = replace(record().turns[0], outcome=OutcomeKind.SKIPPED, reward=0)
     turns = (skip, *record().turns, replace(skip, player=2), skip, skip)
     game = replace(record(winner=2), scores=(9, 4), turns=turns)
@@ -189,8 +189,18 @@ def test_games_come_in_the_order_in_which_they_finished():
         assert [parse_record(text).players[0] for text in store.records()] == names
 
 
+def test_games_share_what_is_equal():
+    """Names and summaries are one object each, however many games there are: a report keeps all games in memory."""
+    with Store() as store:
+        for number in range(5):
+            store.add(scheduled_game(number, name="short"), record())
+        games = list(store.games())
+    for part in ("first", "board", "mode", "summary"):
+        assert len({id(getattr(game, part)) for game in games}) == 1
+
+
 def test_no_game_is_there_twice(tmp_path):
-    """What comes second is not kept, whatever it is."""
+    """A second record of the same game is not kept."""
     with Store(tmp_path / "games.db") as store:
         assert [store.add(scheduled_game(), record(winner)) for winner in (1, 2)] == [True, False]
         assert store.count == 1
@@ -198,7 +208,7 @@ def test_no_game_is_there_twice(tmp_path):
 
 
 def test_pairings_are_told_from_one_side():
-    """Wins, draws, losses and points are those of the first of both, whoever moved first."""
+    """Wins, draws, losses and points are those of the first player, whichever player moved first."""
     with Store() as store:
         store.add(scheduled_game(), record())
         store.add(scheduled_game(first="b", second="a"), record())
@@ -307,7 +317,7 @@ def test_a_store_has_a_name(tmp_path, monkeypatch):
 
 
 def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
-    """Where there is only to be read, an empty file stays one, and where nobody may write, games are not begun."""
+    """A reader leaves an empty file empty, and without permission to write no game begins."""
     path, empty = tmp_path / "games.db", tmp_path / "empty.db"
     for file in (path, empty):
         file.touch()
@@ -328,7 +338,7 @@ def test_only_who_may_make_a_store_makes_one(tmp_path, monkeypatch):
 
 
 def test_who_reads_does_not_wait_for_who_writes(tmp_path, monkeypatch):
-    """A store that another process writes to can be opened and read; who adds a game waits, and then says why."""
+    """A store that another process writes to can be read; adding a game waits, and then reports the reason."""
     path = tmp_path / "games.db"
     monkeypatch.setattr(store_module, "PATIENCE", 0.01)
     with Store(path) as writer:
@@ -343,7 +353,7 @@ def test_who_reads_does_not_wait_for_who_writes(tmp_path, monkeypatch):
 
 
 def test_a_store_that_cannot_be_read_says_so(tmp_path):
-    """What is damaged or closed is one error with the name of the file, whatever is asked."""
+    """A damaged or closed store is one error with the name of the file, whatever is asked."""
     path = tmp_path / "games.db"
     with Store(path) as store:
         changed(path, "ALTER TABLE games RENAME TO gone")
@@ -360,7 +370,7 @@ def test_a_store_that_cannot_be_read_says_so(tmp_path):
 
 
 class Clock:
-    """A clock that only goes on while somebody sleeps."""
+    """A clock that advances only while somebody sleeps."""
 
     def __init__(self):
         self.now = 1000.0
@@ -389,7 +399,7 @@ class Clock:
     ],
 )
 def test_a_row_that_is_no_game_is_named(tmp_path, change, message):
-    """Whatever another program has written into a row, the error names the file, the row, and what is wrong."""
+    """For any value that another program has written into a row, the error names the file, the row, and the fault."""
     path = tmp_path / "games.db"
     with Store(path) as store:
         for number in range(3):
@@ -450,7 +460,7 @@ def test_a_store_that_is_deleted_gives_its_games_to_another_file(tmp_path, found
 @posix
 @pytest.mark.parametrize("place", ["working", "temporary", "nowhere"])
 def test_a_store_whose_folder_is_deleted_gives_its_games_to_another_folder(tmp_path, monkeypatch, place):
-    """The working folder is the next choice, then that of temporary files; who only asks is told as well."""
+    """The working folder is the second choice, then the folder for temporary files; a mere query reports it too."""
     gone, folder = tmp_path / "gone", tmp_path / place
     gone.mkdir()
     folder.mkdir()
@@ -493,7 +503,7 @@ def test_what_is_locked_is_tried_again_for_a_minute(monkeypatch):
 
 
 def test_names_may_be_of_any_bytes(tmp_path):
-    """What a file's name has that is no UTF-8 is told by its number."""
+    """Bytes of a file name that are not UTF-8 are shown by their numbers."""
     strange = os.fsdecode(b"caf\xe9")
     with Store(tmp_path / "games.db") as store:
         assert store.add(scheduled_game(first=strange, name=strange), record())

@@ -1,14 +1,21 @@
-"""Tournaments: who meets whom, what is played, what is told."""
+"""Tournaments: the pairings, the games that are played, and the reports."""
 
+import subprocess
+import sys
+import tracemalloc
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
 from csp_sudoku import Board, OptionError
+from csp_sudoku.arena.failures import NO_FAILURES, Failure, GameFailures
+from csp_sudoku.arena.head_to_head import KeptGame, pairing_results
 from csp_sudoku.arena.pool import GamePool, local_pool
 from csp_sudoku.arena.report import draw, markdown
 from csp_sudoku.arena.schedule import NamedBoard, gauntlet, round_robin, swiss_round, swiss_rounds
+from csp_sudoku.arena.scheduled_game import GameSummary
+from csp_sudoku.arena.standings import StoredGames
 from csp_sudoku.arena.store import Store
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.sandbox.terms import GameTerms
@@ -35,7 +42,7 @@ def played(tournament, store=None) -> int:
 
 
 class Alone:
-    """A store that is not closed by who uses it."""
+    """A store that its user does not close."""
 
     def __init__(self, store):
         self.store = store
@@ -56,7 +63,7 @@ def test_round_robin_and_gauntlet(count):
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_swiss(count):
-    """No two players meet twice, everybody plays or rests once, nobody rests twice; the strongest comes out first."""
+    """No two players meet twice, each plays or rests per round, none rests twice; the strongest comes out first."""
     scores, met, rested = [0.0] * count, set(), Counter()
     for _ in range(swiss_rounds(count)):
         pairings = swiss_round(scores, met, rested)
@@ -76,7 +83,7 @@ def test_swiss(count):
 
 
 def test_swiss_pairs_equals_and_meets_again_only_if_it_must():
-    """Winners meet winners; two players who have met meet again if there is nobody else."""
+    """Winners meet winners; two players meet again only if there is no other opponent."""
     assert swiss_round([1, 0, 1, 0], [(0, 1), (2, 3)], []) == [(0, 2), (1, 3)]
     assert swiss_round([1, 0], [(0, 1)], []) == [(0, 1)]
     assert swiss_round([0], [], []) == []
@@ -111,7 +118,7 @@ def test_odd_numbers_of_games():
 
 @pytest.mark.slow
 def test_more_of_everything_plays_only_what_is_missing(tmp_path):
-    """Players, boards, times and games that are added cost what they add; in another order, nothing."""
+    """Added players, boards, times and games cost only the additional games; a change of their order costs none."""
     store = Store(tmp_path / "games.db")
     kept = Alone(store)
     assert played(tournament_of("mover", "quiet", boards=BOARDS[:1]), kept) == 2
@@ -126,7 +133,7 @@ def test_more_of_everything_plays_only_what_is_missing(tmp_path):
 
 @pytest.mark.slow
 def test_ratings_by_board_and_by_time():
-    """The games of a board, and of a time, are told apart; all together are the whole."""
+    """The games of a board, and of a time, can be separated; together they are the whole."""
     tournament = tournament_of(*STRONG_TO_WEAK, times=(TURN, 90.0))
     played(tournament)
     told = tournament.as_object()
@@ -158,7 +165,7 @@ def test_tables_and_pictures(tmp_path):
 
 
 def test_a_tournament_that_has_not_begun(tmp_path):
-    """Nothing played is told as nothing."""
+    """A tournament without games is reported as such."""
     tournament = tournament_of(*STRONG_TO_WEAK)
     assert tournament.as_object()["games"] == 0
     assert tournament.leaders() == []
@@ -235,3 +242,57 @@ def test_each_foreign_player_is_loaded_once_before_the_games(tmp_path, monkeypat
         loaded.clear()
         assert played(tournament_of("mover", "quiet"), Alone(store)) == 4
         assert loaded == []
+
+
+class Finished:
+    """A store that has every game, each with a summary of its own."""
+
+    def summaries(self, games):
+        """The summaries of games, by their keys."""
+        return {game.key: self._summary(int(game.key[:4], 16)) for game in games}
+
+    def _summary(self, number):
+        failed = GameFailures((1, *[0] * 6), Failure("crashes", 1, f"sudokuai.py:{number % 3}: ValueError"))
+        return GameSummary(number % 3 / 2, (number % 9, 3), (0, 0), (failed, NO_FAILURES))
+
+
+def resumed(games):
+    """The result of a tournament between four players of which all games are finished."""
+    tournament = tournament_of("a", "b", "c", "d", boards=BOARDS[:1], games=games)
+    tournament.play(GamePool(None, 1), Finished())
+    return tournament.as_object()
+
+
+def kept(games):
+    """The results from the games of a store, which share their names and summaries as `Store.games` has it."""
+    summary = GameSummary(1.0, (7, 3), (2, 0))
+    found = [
+        KeptGame("ab"[at % 2], "ba"[at % 2], "short", 0.5, "classic", 10**6 + at // 2, summary) for at in range(games)
+    ]
+    return StoredGames(found, {"a": "a", "b": "b"}).tables(), pairing_results(found)
+
+
+@pytest.mark.parametrize(("told", "most"), [(resumed, 250), (kept, 350)])
+def test_results_of_many_games_take_little_memory(told, most):
+    """The peak grows by fewer bytes than an object with its parts would take for each game, which is over 500."""
+    told(100)  # imports
+    peaks = []
+    for games in (100, 1100):
+        tracemalloc.start()
+        told(games)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    count = 6000 if told is resumed else 1000
+    assert (peaks[1] - peaks[0]) / count < most
+
+
+def test_a_report_needs_no_scipy():
+    """Scipy takes 65 MB, more than all else that goes on with a tournament of 100,000 games."""
+    script = """
+import sys
+from tests.arena.test_tournament import resumed
+assert len(resumed(4)["standings"]) == 4
+print(sorted({name.partition(".")[0] for name in sys.modules} & {"scipy", "choix"}))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

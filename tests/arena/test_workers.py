@@ -102,6 +102,6 @@ def test_a_match_on_a_cluster(cluster, capsys, tmp_path):
 
 
 def test_no_scheduler():
-    """An address where nobody answers is an error in one line."""
+    """An address without a scheduler is an error in one line."""
     with pytest.raises(OptionError, match="expected a scheduler at tcp://127"), cluster_pool("tcp://127.0.0.1:9"):
         pass

@@ -11,7 +11,8 @@ import time
 from collections.abc import Sequence
 
 from tests.attack import soak
-from tests.attack.cases import all_cases, chosen, run, shuffled
+from tests.attack.cases import all_cases, chosen, run, run_side_by_side, shuffled
+from tests.attack.table import table
 from tests.attack.verdict import Verdict
 from tests.attack.watch import become_subreaper
 
@@ -23,41 +24,53 @@ both ways. The exit code is 1 if an attack succeeded, and a line says how to rep
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the attacks that a command line asks for; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("--minutes", type=float, default=10, help="begin attacks for this long (default: 10)")
+    parser.add_argument(
+        "--minutes", type=float, help="begin attacks for this long (default: 10, and with --all or --only no limit)"
+    )
     parser.add_argument("--seed", type=int, help="the seed of the order and of the games (default: from the date)")
+    parser.add_argument("--all", action="store_true", help="run all attacks once, and print a table of the verdicts")
     parser.add_argument(
         "--only", metavar="NAME,…", help="run these attacks once: NAME:SETTING, or NAME for all settings"
     )
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="attack in N processes (default: 1)")
     parser.add_argument("--list", action="store_true", help="print the names of all attacks")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--lines", action="store_true", help="print one JSON object for each attack, when it is over")
     parser.add_argument("--soak", action="store_true", help="play a long tournament instead; see tests.attack.soak")
     asked = parser.parse_args(arguments)
     if asked.soak:
-        return soak.main(["--minutes", str(asked.minutes)])
+        return soak.main([] if asked.minutes is None else ["--minutes", str(asked.minutes)])
     if asked.list:
         print("\n".join(all_cases()))
         return 0
+    if asked.jobs < 1:
+        parser.error(f"expected at least one process; found {asked.jobs}")
     seed = int(time.strftime("%Y%m%d")) if asked.seed is None else asked.seed
     try:
         cases = chosen(asked.only.split(",")) if asked.only else shuffled(seed)
     except ValueError as error:
         parser.error(f"expected names that --list prints; found {error}")
+    minutes = 10.0 if asked.minutes is None and not (asked.all or asked.only) else asked.minutes
     become_subreaper()
-    until = None if asked.only else time.monotonic() + 60 * asked.minutes
+    if asked.jobs > 1:
+        found = run_side_by_side(cases, seed, minutes, asked.jobs)
+    else:
+        found = run(cases, seed, None if minutes is None else time.monotonic() + 60 * minutes)
     verdicts = []
-    if not asked.json:
+    if not (asked.json or asked.lines):
         print(f"seed {seed}, {len(cases)} attacks")
-    for verdict in run(cases, seed, until):
+    for verdict in found:
         verdicts.append(verdict)
-        if not asked.json:
+        if asked.lines:
+            print(json.dumps(verdict.as_object()), flush=True)
+        elif not asked.json:
             print("\n".join(lines(verdict, seed)), flush=True)
-    failed = [verdict for verdict in verdicts if not verdict.is_ok]
     if asked.json:
         print(json.dumps({"seed": seed, "verdicts": [verdict.as_object() for verdict in verdicts]}))
-    else:
-        games = sum(verdict.games for verdict in verdicts)
-        print(f"{len(verdicts)} of {len(cases)} attacks, {games} games and inputs, {len(failed)} failed")
-    return int(bool(failed))
+    elif not asked.lines:
+        print(f"\n{table(verdicts)}")
+        print(f"{len(verdicts)} of {len(cases)} attacks, {sum(not verdict.is_ok for verdict in verdicts)} failed")
+    return int(any(not verdict.is_ok for verdict in verdicts))
 
 
 def lines(verdict: Verdict, seed: int) -> list[str]:

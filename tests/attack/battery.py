@@ -74,7 +74,7 @@ def walls() -> tuple[str, ...] | None:
 
 
 def names_available() -> tuple[str, ...]:
-    """What `--isolate` gets on this machine, by the product's own word."""
+    """The namespaces that `--isolate` gets on this machine, as the product reports them."""
     command = [sys.executable, "-P", "-m", "csp_sudoku.sandbox.namespaces"]
     path = {**os.environ, "PYTHONPATH": str(HOME)}
     return tuple(subprocess.run(command, env=path, capture_output=True, text=True, check=False).stdout.split())

@@ -1,12 +1,21 @@
-"""What there is to attack with, and the order of a run: a case is a hostile agent in a setting, or another attack."""
+"""The attacks, and a run of them: a case is a hostile agent in a setting, or another attack.
+
+Cases can run in parallel in processes of their own, because each process inspects only its own descendants, and each
+case has a folder and a token of its own.
+"""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from queue import SimpleQueue
 from random import Random
+from threading import Thread
 
-from tests.attack import inputs, resuming
+from tests.attack import caches, commands, inputs, many, resuming
 from tests.attack.battery import SETTINGS, Battery, is_isolation_complete, walls
 from tests.attack.hostiles import HOSTILES, hostile
 from tests.attack.verdict import Problem, Verdict
@@ -17,6 +26,9 @@ OTHERS: dict[str, Callable[[int], Verdict]] = {
     "readers": inputs.readers,
     "floods": inputs.floods,
     "stores": inputs.stores,
+    "commands": commands.verdict,
+    "caches": caches.verdict,
+    "many": many.verdict,
 }
 """The attacks that are no hostile agents, by name."""
 
@@ -44,7 +56,7 @@ def why_not(case: str) -> str | None:
 
 
 def chosen(words: Sequence[str]) -> list[str]:
-    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError if there is none."""
+    """The cases that words name: NAME:SETTING, or NAME for all settings. ValueError for an unknown name."""
     known = all_cases()
     found = []
     for word in words:
@@ -62,13 +74,44 @@ def run(cases: Sequence[str], seed: int, until: float | None) -> Iterator[Verdic
         if until is not None and time.monotonic() >= until:
             return
         if (reason := why_not(case)) is not None:
-            yield Verdict(case, 0, "", f"skipped: {reason}")
+            yield Verdict(case, 0, "", f"skipped: {reason}", is_skipped=True)
             continue
         name, _, setting = case.partition(":")
         try:
             yield OTHERS[name](seed) if name in OTHERS else battery.verdict(name, setting)
         except Exception as error:  # noqa: BLE001 - a row of the table, and the others go on
             yield Verdict(case, 0, "", "no verdict", (Problem("attack", f"{type(error).__name__}: {error}"),))
+
+
+def run_side_by_side(cases: Sequence[str], seed: int, minutes: float | None, jobs: int) -> Iterator[Verdict]:
+    """Run cases in this number of processes, each a part of them. Yield their verdicts as they come."""
+    found: SimpleQueue[Verdict | None] = SimpleQueue()
+
+    def follow(part: Sequence[str]) -> None:
+        command = [sys.executable, "-m", "tests.attack", "--only", ",".join(part), "--seed", str(seed), "--lines"]
+        if minutes is not None:
+            command += ["--minutes", str(minutes)]
+        waiting = set(part)
+        with subprocess.Popen(command, stdout=-1, text=True) as process:
+            for line in process.stdout or ():
+                verdict = Verdict.from_object(json.loads(line))
+                waiting.discard(verdict.attack)
+                found.put(verdict)
+        if waiting and minutes is None:
+            text = f"the process ended with {process.returncode}, before {len(waiting)} attacks: {sorted(waiting)[:3]}"
+            found.put(Verdict(part[0], 0, "", "no verdict", (Problem("attack", text),)))
+        found.put(None)
+
+    parts = [part for at in range(jobs) if (part := cases[at::jobs])]
+    for part in parts:
+        Thread(target=follow, args=(part,), daemon=True).start()
+    running = len(parts)
+    while running:
+        verdict = found.get()
+        if verdict is None:
+            running -= 1
+        else:
+            yield verdict
 
 
 def shuffled(seed: int) -> list[str]:

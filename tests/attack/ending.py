@@ -106,7 +106,7 @@ class Hangs(Hostile):
 
 
 class Sleeps(Hostile):
-    """Sleeps in place of a proposal."""
+    """Sleeps instead of proposing."""
 
     expected = LOSES
     is_endless = True

@@ -40,7 +40,7 @@ class FillsOutput(Hostile):
 
 
 class Hoards(Hostile):
-    """Takes memory until there is none."""
+    """Allocates memory until there is none left."""
 
     options = ("--memory", "300")
 
@@ -51,7 +51,7 @@ class Hoards(Hostile):
 
 
 class Maps(Hostile):
-    """Takes memory from the system until there is none."""
+    """Allocates memory from the system until there is none left."""
 
     options = ("--memory", "300")
 
@@ -142,7 +142,7 @@ class SharesMemory(Hostile):
 
 
 class LeavesJunk(Hostile):
-    """Leaves what nobody knows to be its own: a closed file in /dev/shm, a semaphore, a message queue."""
+    """Leaves objects without a known owner: a closed file in /dev/shm, a semaphore, a message queue."""
 
     harms = frozenset({"shared"})
 
@@ -179,7 +179,7 @@ class Saves(Hostile):
 
 
 class SavesUnpicklable(Saves):
-    """Saves what cannot be pickled."""
+    """Saves an object that cannot be pickled."""
 
     saved = staticmethod(lambda: None)
 
@@ -192,7 +192,7 @@ class SavesGigantic(Saves):
 
 
 class _Endless:
-    """What takes for ever to be pickled."""
+    """An object whose pickling never ends."""
 
     def __reduce__(self):
         return list, (), None, itertools.count()
@@ -206,7 +206,7 @@ class SavesEndless(Saves):
 
 
 class _Nested:
-    """What contains another one of its kind when it is pickled."""
+    """An object that contains another object of its kind when it is pickled."""
 
     def __reduce__(self):
         return list, ([_Nested()],)
@@ -219,7 +219,7 @@ class SavesNested(Saves):
 
 
 class _Exiting:
-    """What ends the process that loads it."""
+    """An object that ends the process that loads it."""
 
     def __reduce__(self):
         return os._exit, (5,)

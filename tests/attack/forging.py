@@ -1,4 +1,4 @@
-"""Agents that patch, forge and write where they should not, or read what is not theirs."""
+"""Agents that patch, forge, write where they should not, or read data that is not theirs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.attack.hostiles import EITHER, FOLDER, PLAYS, Hostile, above, good, p
 
 
 class ProposesNonsense(Hostile):
-    """Proposes what are no moves before and after its move."""
+    """Proposes objects that are no moves before and after its move."""
 
     def proposals(self, state):
         nonsense = (None, 1.5, "012", (1, 2), (10**5000, 0, 1), (0, -(10**30), 1), [None] * 3, object(), iter(()))
@@ -38,7 +38,7 @@ class ProposesEndlessly(Hostile):
 
 
 class _Evil(int):
-    """An integer that raises an error whenever it is looked at."""
+    """An integer that raises an error whenever it is read."""
 
     def _no(self, *_):
         raise SystemError
@@ -47,7 +47,7 @@ class _Evil(int):
 
 
 class ProposesEvil(Hostile):
-    """Proposes its move made of integers that cannot be looked at."""
+    """Proposes its move made of integers that cannot be read."""
 
     def proposals(self, state):
         yield [_Evil(part) for part in good(state)]
@@ -94,7 +94,7 @@ class ScribblesOnBuffer(Hostile):
 
 
 class ForgesAnswers(Hostile):
-    """Writes to the arena in its supervisor's place, that its turn is over, and goes on."""
+    """Reports the end of its turn to the arena in place of its supervisor, and continues."""
 
     expected = EITHER
     is_endless = True
@@ -110,7 +110,7 @@ class ForgesAnswers(Hostile):
 
 
 class Patches(Hostile):
-    """Replaces what its supervisor and the framework may need by what does not work."""
+    """Replaces modules that its supervisor and the framework may need by broken ones."""
 
     expected = EITHER
 
@@ -131,7 +131,7 @@ class Patches(Hostile):
 
 
 class ReadsProc(Hostile):
-    """Reads what it can of every process: its environment, its maps and its open files."""
+    """Reads as much as it can of every process: its environment, its maps and its open files."""
 
     def before(self, state):
         until = time.monotonic() + 0.3
@@ -167,7 +167,7 @@ class LittersOpponent(Hostile):
 
 
 class Litters(Hostile):
-    """Leaves a file beside the working folders, where it may be anybody's."""
+    """Leaves a file beside the working folders, where it could belong to any process."""
 
     expected = PLAYS
     harms = frozenset({"files"})

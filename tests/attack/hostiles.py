@@ -22,12 +22,12 @@ FOLDER = "CSP_ATTACK_FOLDER"
 TOKEN = "CSP_ATTACK_TOKEN"
 """The environment variable with the name of everything that an agent leaves where others leave things, too."""
 NAMESPACE = "CSP_ATTACK_PID_NAMESPACE"
-"""The environment variable with the pid namespace of the attack, in which nobody may signal all processes."""
+"""The environment variable with the pid namespace of the attack, in which no agent may signal all processes."""
 LONG = 600
 """Seconds that a process lives that is to outlive its turn; it ends by itself in the end."""
 
 PLAYS, LOSES, EITHER = "plays on", "loses", "plays on or loses"
-"""What is expected: the moves of a harmless agent, or that the hostile agent loses."""
+"""The expectation: the moves of a harmless agent, or that the hostile agent loses."""
 
 HOSTILES: dict[str, type[Hostile]] = {}
 
@@ -43,7 +43,7 @@ class Hostile(Agent):
     options: ClassVar[tuple[str, ...]] = ()
     """Options of the command."""
     slack: ClassVar[float] = 0.0
-    """Seconds by which its turns may last longer, because it harms what keeps the clock."""
+    """Seconds by which its turns may last longer, because it disturbs the processes that keep the clock."""
     harms: ClassVar[frozenset[str]] = frozenset()
     """The harm that it is known to do: `files` left elsewhere, and unless it is isolated, a `loss` of its opponent, use
     of its opponent's `time`, and `shared` memory left.
@@ -92,7 +92,7 @@ def hostile(name: str) -> type[Hostile]:
 
 
 class Honest(Agent):
-    """Plays like the harmless agent, remembers its turns, and writes down what it sees."""
+    """Plays like the harmless agent, remembers its turns, and records its observations."""
 
     turns = 0
 

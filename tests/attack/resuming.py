@@ -1,4 +1,4 @@
-"""A tournament that is killed again and again, and goes on, or whose store is deleted: each game is kept, and once."""
+"""A tournament that is killed repeatedly and continues, or whose store is deleted: each game is kept, exactly once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIMIT = 300.0
 
 
 def verdict(seed: int) -> Verdict:
-    """Play the tournament, kill it, let it go on, and judge what is in the store."""
+    """Play the tournament, kill it, let it continue, and check the store."""
     random, problems = Random(f"resuming {seed}"), []
     total = GAMES * len(PLAYERS) * (len(PLAYERS) - 1) // 2
     with TemporaryDirectory(prefix="csp-attack-", ignore_cleanup_errors=True) as folder:
@@ -88,13 +88,13 @@ def _tournament(place: Path, seed: int) -> list[str]:
 
 
 def _left(seen: Seen) -> list[Problem]:
-    """What a run has left."""
+    """The remains of a run."""
     found = [Problem("processes", f"after a kill, a process is left: {line}") for line in seen.processes[:1]]
     return found + [Problem("files", f"after a kill, a file is left: {name}") for name in seen.files[:1]]
 
 
 def _count(store: Path) -> int:
-    """The number of games in a store; 0 if there is none yet."""
+    """The number of games in a store; 0 if there is no store yet."""
     try:
         return len(games_of(store))
     except sqlite3.Error:
@@ -102,7 +102,7 @@ def _count(store: Path) -> int:
 
 
 def _wrong(games: list[Game], total: int, last: Seen) -> list[Problem]:
-    """What is wrong with the games of the whole tournament, and with the last run."""
+    """The faults in the games of the whole tournament, and in the last run."""
     found = []
     if last.code:
         found.append(Problem("end", f"exit code {last.code}: {last.err.strip().splitlines()[-1:]}"))

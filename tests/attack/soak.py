@@ -4,11 +4,11 @@
 
 The tournament runs on 2×2 with two games at a time until the time is over, and is then interrupted. Every few seconds
 a row is added to `soak.csv`: the resident memory and the descriptors of the command and of its fork server, its
-processes, and the temporary files. `soak.svg` shows the curves.
+processes, and the temporary files. `soak.svg` and `soak.png` show the curves.
 
 A curve is flat if the median of its last quarter is at most a tenth and a fixed allowance above the median of its
 second quarter. The first quarter is warm-up. The results of the games may grow by 33 bytes each, which the allowance
-for memory contains many times.
+for memory contains many times. The means of the first and of the last quarter are printed as well.
 """
 
 # ruff: noqa: T201 - a command prints
@@ -19,18 +19,24 @@ import argparse
 import csv
 import os
 import signal
+import sqlite3
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.attack.battery import agent_folder, environment
 from tests.attack.watch import become_subreaper, command_line, descriptors, end, family, left, program, status
 
-PLAYERS = ("honest", "harmless", "crashes-late", "vanishes", "prints", "exits-late", "shares-memory", "locks-folder")
+PLAYERS = (
+    *("honest", "harmless", "crashes", "crashes-late", "vanishes", "prints", "exits-late", "shares-memory"),
+    *("locks-folder", "daemonises", "stops-itself", "kills-supervisor", "opens", "saves-trap", "has-fifos", "threads"),
+)
+"""Agents whose games are short, and of which nothing may stay."""
 GAMES = 100_000
 """The number of games of each pairing: more than are ever played."""
 SHARE = 0.1
@@ -42,7 +48,7 @@ ALLOWANCES = {
     "processes": 6.0,
     "files": 6.0,
 }
-"""What is measured, and by how much it may grow beyond the share."""
+"""The measured quantities, and the growth that each is allowed beyond the share."""
 FEWEST = 8
 """The number of rows below which nothing is said."""
 Row = dict[str, float]
@@ -53,6 +59,13 @@ def growth(rows: Sequence[Row], name: str) -> tuple[float, float]:
     quarter = len(rows) // 4
     early, late = rows[quarter : 2 * quarter], rows[-quarter:]
     return statistics.median(row[name] for row in early), statistics.median(row[name] for row in late)
+
+
+def means(rows: Sequence[Row], name: str) -> tuple[float, float]:
+    """The means of the first and the last quarter of a curve."""
+    quarter = len(rows) // 4
+    early, late = rows[:quarter], rows[-quarter:]
+    return statistics.mean(row[name] for row in early), statistics.mean(row[name] for row in late)
 
 
 def steep(rows: Sequence[Row]) -> list[str]:
@@ -68,7 +81,7 @@ def steep(rows: Sequence[Row]) -> list[str]:
 
 
 def sample(command: int, temporary: Path, seconds: float) -> Row:
-    """A row: what the command takes now."""
+    """A row: the current resources of the command."""
     server = next((pid for pid in family(command) if "csp_sudoku.sandbox.fork_server" in command_line(pid)), 0)
     return {
         "seconds": round(seconds, 1),
@@ -81,8 +94,8 @@ def sample(command: int, temporary: Path, seconds: float) -> Row:
     }
 
 
-def soak(minutes: float, interval: float, folder: Path, jobs: int = 2) -> tuple[list[Row], list[str]]:
-    """Play a tournament for so long; the rows, and what is wrong after its end."""
+def soak(minutes: float, interval: float, folder: Path, jobs: int = 2) -> tuple[list[Row], int, list[str]]:
+    """Play a tournament for this time; return the rows, the number of games, and the faults after its end."""
     agents = [str(agent_folder(folder / "agents", name)) for name in PLAYERS]
     command = [sys.executable, "-m", "csp_sudoku", "tournament", *agents, "--boards", "empty-2x2", "--time", "0.2"]
     command += ["--games", str(GAMES), "--jobs", str(jobs), "--store", str(folder / "games.db"), "--json"]
@@ -105,7 +118,9 @@ def soak(minutes: float, interval: float, folder: Path, jobs: int = 2) -> tuple[
     wrong = [] if ended is None else [f"the tournament ended with {ended}: {(folder / 'err').read_text()[-200:]}"]
     wrong += [f"a process is left: {line}" for line in left(before)]
     wrong += [f"a file is left: {path.name}" for path in (folder / "temporary").iterdir()]
-    return rows, wrong
+    with closing(sqlite3.connect(folder / "games.db")) as store:
+        (games,) = store.execute("SELECT count(*) FROM games").fetchone()
+    return rows, games, wrong
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
@@ -131,7 +146,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, write the curve, and print the verdict; the exit code is 1 if something is not flat or is left."""
+    """Play, write the curves, and print the verdict; the exit code is 1 if something is not flat or is left."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack.soak", description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=30, help="how long to play (default: 30)")
     parser.add_argument("--interval", type=float, default=3, help="seconds between two rows (default: 3)")
@@ -142,14 +157,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     asked.out.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="csp-soak-", ignore_cleanup_errors=True) as folder:
-        rows, wrong = soak(asked.minutes, asked.interval, Path(folder))
+        rows, games, wrong = soak(asked.minutes, asked.interval, Path(folder))
     write(rows, asked.out / "soak.csv")
     if rows:
-        draw(rows, asked.out / "soak.svg")
+        for suffix in ("svg", "png"):
+            draw(rows, asked.out / f"soak.{suffix}")
     wrong += steep(rows)
+    print(f"{games} games, {len(rows)} rows")
+    print(f"{'':<24} {'mean of the quarters':>21} {'median of the quarters':>23}")
+    print(f"{'':<24} {'first':>10} {'last':>10} {'second':>12} {'last':>10}")
     for name in ALLOWANCES if len(rows) >= FEWEST else ():
+        first, last = means(rows, name)
         early, late = growth(rows, name)
-        print(f"{name:<24} {early:10.1f} {late:10.1f}")
+        print(f"{name:<24} {first:10.1f} {last:10.1f} {early:12.1f} {late:10.1f}")
     print("flat" if not wrong else f"FAILED: {'; '.join(wrong)}")
     return int(bool(wrong))
 

@@ -21,7 +21,7 @@ FEW = 100
 
 
 class Forks(Hostile):
-    """Forks, and what it forks does so too, half of it in sessions of its own."""
+    """Forks, and its children fork too, half of them in sessions of their own."""
 
     is_endless = True
 
@@ -76,7 +76,7 @@ class RunsAway(Hostile):
 
 
 class ExecsItself(Hostile):
-    """Executes another program in place of itself, after its proposal."""
+    """Executes another program in its own process, after its proposal."""
 
     is_endless = True
 

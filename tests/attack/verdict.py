@@ -23,11 +23,11 @@ ALLOWANCE = 64.0
 DELAY = 4.0
 """Seconds after its deadline by which a turn must be over, also on a busy machine."""
 CLOCK = "clock"
-"""The kind of what a busy machine may cause; such a case is tried again with more time."""
+"""The kind of faults that a busy machine may cause; such a case is tried again with more time."""
 
 
 class Problem(NamedTuple):
-    """What is wrong."""
+    """The fault."""
 
     kind: str
     text: str
@@ -51,14 +51,14 @@ class Game(NamedTuple):
 
 @dataclass
 class Match:
-    """What was seen of a match."""
+    """The observations of a match."""
 
     seen: Seen
     games: list[Game] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
-    """What the honest agent has written down, a note for each turn."""
+    """The notes of the honest agent, one for each turn."""
     store: str = ""
-    """What is wrong with the store; empty if it can be read."""
+    """The fault of the store; empty if it can be read."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ class Verdict:
     found: str
     problems: tuple[Problem, ...] = ()
     tries: int = 1
+    is_skipped: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -80,6 +81,12 @@ class Verdict:
         """The verdict as a JSON object."""
         problems = [problem.text for problem in self.problems]
         return {**vars(self), "problems": problems, "ok": self.is_ok}
+
+    @staticmethod
+    def from_object(told: dict[str, Any]) -> Verdict:
+        """The verdict of a JSON object; the kinds of its problems are not known any more."""
+        parts = {name: value for name, value in told.items() if name != "ok"}
+        return Verdict(**{**parts, "problems": tuple(Problem("", text) for text in told["problems"])})
 
 
 def games_of(store: Path) -> list[Game]:
@@ -95,7 +102,7 @@ def games_of(store: Path) -> list[Game]:
 def problems_of(
     match: Match, agent: type[Hostile], name: str, twin: Match, *, games: int, seconds: float, is_isolated: bool
 ) -> list[Problem]:
-    """What is wrong with a match of the agent called `name`, which had so many games and `seconds` for each turn."""
+    """The faults in a match of the agent called `name`, with this number of games and `seconds` for each turn."""
     harms = agent.harms & {"files"} if is_isolated else agent.harms
     found = [*_of_command(match, twin, harms), *_of_store(match, games)]
     found += [problem for game in match.games for problem in _of_game(game, name, twin.games, agent.expected, harms)]
@@ -104,7 +111,7 @@ def problems_of(
 
 
 def _of_command(match: Match, twin: Match, harms: frozenset[str]) -> list[Problem]:
-    """What is wrong with the command, and with what it has left."""
+    """The faults of the command, and in its remains."""
     seen, found = match.seen, []
     if seen.code is None:
         found.append(Problem("end", f"it did not end within {seen.seconds:.0f} s"))
@@ -124,7 +131,7 @@ def _of_command(match: Match, twin: Match, harms: frozenset[str]) -> list[Proble
 
 
 def _of_store(match: Match, games: int) -> list[Problem]:
-    """What is wrong with the games in the store, and with the report on them."""
+    """The faults in the stored games, and in the report on them."""
     if match.store:
         return [Problem("store", match.store)]
     found, kept = [], match.games
@@ -141,7 +148,7 @@ def _of_store(match: Match, games: int) -> list[Problem]:
 
 
 def _of_game(game: Game, name: str, twins: Sequence[Game], expected: str, harms: frozenset[str]) -> list[Problem]:
-    """What is wrong with a game: the hostile agent may play on like its twin or lose, and the other one may not."""
+    """The faults in a game: the hostile agent may play on like its twin or lose, and the other one may not."""
     is_first = Path(game.first).name == name
     player = 1 if is_first else 2
     turns = game.record["turns"]
@@ -168,7 +175,7 @@ def _of_game(game: Game, name: str, twins: Sequence[Game], expected: str, harms:
 
 
 def _of_notes(notes: Sequence[dict[str, Any]], longest: float, harms: frozenset[str]) -> list[Problem]:
-    """What is wrong with what the honest agent saw."""
+    """The faults in the notes of the honest agent."""
     found = []
     running = [one for note in notes for one in note["running"]]
     if running and "time" not in harms:
@@ -182,7 +189,7 @@ def _of_notes(notes: Sequence[dict[str, Any]], longest: float, harms: frozenset[
 
 
 def told(match: Match) -> str:
-    """What was seen of a match, in a few words."""
+    """The observations of a match, in a few words."""
     lost = [
         str(game.record["turns"][-1].get("reason"))
         for game in match.games

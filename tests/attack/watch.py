@@ -27,7 +27,7 @@ SEGMENTS = {"shm": "-m", "sem": "-s", "msg": "-q"}
 
 @dataclass
 class Seen:
-    """What was seen of a command."""
+    """The observations of a command."""
 
     code: int | None = None
     """The exit code; None if the command had to be killed."""
@@ -75,7 +75,7 @@ def family(root: int) -> dict[int, str]:
 
 
 def status(pid: int, name: str) -> float:
-    """A number of megabytes from /proc/PID/status, such as VmHWM; 0 if there is none."""
+    """A number of megabytes from /proc/PID/status, such as VmHWM; 0 if it is missing."""
     with suppress(OSError, ValueError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith(f"{name}:"):
@@ -103,7 +103,7 @@ def command_line(pid: int) -> str:
 
 
 def program(root: int, words: str) -> int:
-    """The first of a process and its descendants whose command line has these words; the process if there is none."""
+    """The first of a process and its descendants with these words in its command line; else the process itself."""
     return next((pid for pid in (root, *sorted(family(root))) if words in command_line(pid)), root)
 
 
@@ -167,7 +167,7 @@ def left(before: set[int]) -> list[str]:
 
 
 def end(pids: set[int]) -> None:
-    """Kill descendants of ours, and what descends from them."""
+    """Kill our descendants, and their descendants."""
     for _ in range(100):
         living = {pid for pid in pids if (found := stat(pid)) and found[0] not in "ZX"}
         for pid in living | {below for one in living for below in family(one)}:
@@ -200,7 +200,7 @@ def shared(token: str) -> list[str]:
 
 
 def remove_shared(found: Sequence[str]) -> None:
-    """Remove what `shared` has found."""
+    """Remove the objects that `shared` has found."""
     for one in found:
         kind, _, number = one.partition(" ")
         if kind in SEGMENTS:

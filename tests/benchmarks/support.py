@@ -1,4 +1,4 @@
-"""What the tests of the benchmarks share: tiny puzzles, the command in this process, and the modules behind it."""
+"""The common parts of the tests of the benchmarks: tiny puzzles, the command in this process, and its modules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_puzzles(path: Path, *shapes) -> str:
 
 
 def bench(capsys, *arguments, code=0):
-    """What `csp-sudoku bench … --json` says, once it has ended with this code."""
+    """The output of `csp-sudoku bench … --json`, which must end with this code."""
     before = list(sys.path)
     try:
         assert execute(["bench", *map(str, arguments)]) == code
@@ -50,6 +50,6 @@ def raw_runs(folder: Path, name: str):
 
 
 def environment():
-    """That of a process which finds this package wherever it starts."""
+    """The environment of a process that finds this package wherever it starts."""
     home = str(Path(cs.__file__).parents[1])
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))}

@@ -1,4 +1,4 @@
-"""`csp-sudoku bench compare`: what changed is named, what repeats differ by is not."""
+"""`csp-sudoku bench compare`: it reports changes, but not the noise of repeats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def verdicts(old, new):
 
 
 def test_what_became_faster_or_slower_is_named():
-    """Among thirty rows one is a quarter slower and one twice as fast: these two are named, with their factors."""
+    """If one of thirty rows is a quarter slower and one twice as fast, these two are reported, with their factors."""
     factors = [1.0] * 30
     factors[7], factors[20] = 1.25, 0.5
     changes = module("comparison").compare(record(1, [1.0] * 30), record(2, factors))
@@ -52,7 +52,7 @@ def test_what_became_faster_or_slower_is_named():
 
 @pytest.mark.slow
 def test_noise_is_not_named():
-    """Of forty pairs of results in which nothing changed, at most a few name anything."""
+    """Of forty pairs of results without any change, at most a few report one."""
     alarms = 0
     for seed in range(40):
         found = verdicts(record(f"old {seed}", [1.0] * 20, 4), record(f"new {seed}", [1.0] * 20, 4))
@@ -71,7 +71,7 @@ def test_a_row_that_repeats_badly_is_allowed_more():
 
 
 def test_more_is_better_where_it_is():
-    """Of rows in which more is better, more is faster."""
+    """In rows in which more is better, more is faster."""
     assert verdicts(record(1, [1.0] * 5, higher=True), record(2, [1.5] + [1.0] * 4, higher=True))["row 0"] == "faster"
 
 

@@ -178,7 +178,7 @@ def test_a_program_that_fails_is_one_line(here):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sleeps", "computes"])
 def test_a_program_that_hangs_is_stopped(here, kind):
-    """It is stopped at the limit of the set, with what it has started; the answers that it has written count."""
+    """It is stopped at the limit of the set, with its descendants; the answers that it has written count."""
     row = measured([kind], budget=(0.2, 0.6))[kind]
     assert row.results[0]["trouble"].startswith("stopped at the limit of ")
     assert [part["verdict"] for part in row.results[0]["parts"]] == ["solved", "no answer", "no answer"]

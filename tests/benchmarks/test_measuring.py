@@ -1,4 +1,4 @@
-"""What the benchmarks stand on: encodings, judges, ratios; and the scripts beside them start. No figure is tested."""
+"""The foundations of the benchmarks: encodings, judges, ratios; and the scripts start. No figure is tested."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def subjects():
 
 
 def row(subject, seconds, limit=8.0, total=3):
-    """What a subject took for some of three puzzles; None where it did not solve one."""
+    """The seconds of a subject for some of three puzzles; None for a puzzle that it did not solve."""
     models, races, sets, isolated = (module(name) for name in ("models", "races", "sets", "isolated"))
     puzzles = sets.PuzzleSet("demo", [models.warm_up(2, 2)] * total)
     parts = [{"over": limit} if each is None else {"seconds": each, "verdict": "solved"} for each in seconds]
@@ -50,7 +50,7 @@ def test_a_missing_peer_is_told(monkeypatch):
 
 
 def test_nobody_installed_is_told(monkeypatch):
-    """Where there is nobody to be measured, that is an error in one line."""
+    """Without any subject to measure, there is an error in one line."""
     peers, races, isolated = (module(name) for name in ("peers", "races", "isolated"))
     monkeypatch.setitem(peers.PEERS, "ghost", peers.Peer("Ghost", "ghost", "no_such_module_anywhere", lambda: None))
     with pytest.raises(cs.OptionError, match=r"expected a solver that is installed .* found Ghost"):
@@ -144,7 +144,7 @@ def test_answers_are_judged_without_us(m, n):
 
 
 def test_late_puzzles_count_with_the_limit():
-    """Who is late is charged the limit, and a ratio to it is a bound."""
+    """A late subject is charged the limit, and a ratio to it is a bound."""
     races = module("races")
     fast, slow = row("peer:xcover", [1.0, 2.0, 4.0]), row("peer:py-sudoku", [4.0, None, 2.0])
     assert slow.charged == [4.0, 8.0, 2.0]
@@ -169,7 +169,7 @@ def test_medians_are_taken_over_passes_and_repeats():
 @pytest.mark.parametrize("name", ["algorithm-x", "singles-and-guess"])
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_plain_solvers_solve(name, m, n):
-    """The solvers in plain Python find completions, of puzzles and of the empty board, and see where there is none."""
+    """The solvers in plain Python find completions, of puzzles and of the empty board, or report that there is none."""
     models, plain = module("models"), module("plain")
     model = plain.PLAIN[name].load()
     for puzzle in (models.warm_up(m, n), models.PeerPuzzle(m, n, (0,) * (m * n) ** 2)):
@@ -260,7 +260,7 @@ SINGLE_QUESTIONS = [
 @pytest.mark.skipif(not (SCRIPTS / "startup.py").is_file(), reason="a wheel's benchmarks are no scripts")
 @pytest.mark.parametrize("script", SINGLE_QUESTIONS)
 def test_scripts_start(script):
-    """The scripts for single questions tell how they are used."""
+    """The scripts for single questions show their usage."""
     command = [sys.executable, str(SCRIPTS / script), "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""How much is measured: `--plan` tells before, and what is slow is not repeated until its limit is used up."""
+"""The amount of work: `--plan` reports it in advance, and slow measurements are not repeated up to their limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def here(tmp_path, monkeypatch):
 
 
 def task(items=3, limit=2.0, total=5.0, **more):
-    """A task whose work nobody does."""
+    """A task without a worker."""
     runner, isolated = module("runner"), module("isolated")
     return runner.Task("timing:solve", {"solver": "x"}, {}, list(range(items)), isolated.Budget(limit, total), **more)
 
@@ -43,7 +43,7 @@ def due(one, runs, *, is_sparing=True):
 
 
 def test_repeats_end_where_the_limit_would_be_passed():
-    """Of five repeats so many are made as fit into the limit; all five, if repeats are asked for."""
+    """As many of five repeats are made as fit into the limit; all five, if the user asks for repeats."""
     one = task(total=5.0)
     assert due(one, {}) == [0, 1, 2, 3, 4]
     assert due(one, done(one, 1.0)) == [1, 2, 3, 4]
@@ -54,7 +54,7 @@ def test_repeats_end_where_the_limit_would_be_passed():
 
 
 def test_what_was_late_or_tells_nothing_new_is_not_repeated():
-    """Who ran into a limit is measured once, whatever is asked for; so is what would come out the same."""
+    """A subject that exceeded a limit is measured once, whatever the user asks for; so is a deterministic task."""
     one, single = task(), task(is_once=True)
     assert due(one, done(one, 0.1, part={"over": 2.0}), is_sparing=False) == []
     assert due(single, {}, is_sparing=False) == [0]
@@ -79,7 +79,7 @@ def test_the_bound_is_that_of_the_limits():
 
 @pytest.mark.slow
 def test_a_plan_is_told_and_nothing_is_done(here, capsys):
-    """--plan tells each benchmark's measurements and its bound, writes nothing, and knows afterwards what is left."""
+    """--plan reports each benchmark's measurements and bound, writes nothing, and later reports the remaining work."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--only", "auto", "--puzzles", "tiny.txt"]
     arguments += ["--repeat", "2", "--time-limit", "0.5", "--out", "out"]
     table = bench(capsys, *arguments, "--plan")
@@ -128,7 +128,7 @@ def test_the_whole_set_has_a_plan(here, capsys, monkeypatch):
 
 
 def test_a_plan_needs_what_a_run_needs(here, capsys):
-    """What is wrong for a run is wrong for its plan: one line, and exit code 2."""
+    """An error in a run is the same error in its plan: one line, and exit code 2."""
     for arguments in (["--only", "simplex"], ["--puzzles", "missing.txt"]):
         assert execute(["bench", "solvers", *arguments, "--plan"]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1

@@ -115,7 +115,7 @@ def test_a_benchmark_leaves_tables_pictures_and_raw_runs(here, capsys):
 
 @pytest.mark.slow
 def test_peers_are_measured_beside_ours(here, capsys):
-    """`--peer` adds a peer, and the best of the named peers is what the others are compared with."""
+    """`--peer` adds a peer, and the best of the named peers is the reference for the others."""
     arguments = ["solvers", "--quick", "--only", "exact-cover", "--peer", "cpsat-integer", "--puzzles", "tiny.txt"]
     record = bench(capsys, *arguments, "--out", here / "out", "--json")
     table = rows(record, "tiny: 2 puzzles of 4×4")
@@ -128,7 +128,7 @@ def test_peers_are_measured_beside_ours(here, capsys):
 
 @pytest.mark.slow
 def test_solvers_of_the_reader_are_judged(here, capsys):
-    """A solver by its dotted path is in the table; wrong, missing and failing answers are told apart, and late ones."""
+    """A solver by its dotted path is in the table; wrong, missing, failing and late answers are distinguished."""
     own = ("right", "wrong", "nothing", "failing", "endless")
     options = [word for name in own for word in ("--solver", f"mine:{name}")]
     record = bench(
@@ -149,7 +149,7 @@ def test_solvers_of_the_reader_are_judged(here, capsys):
 
 
 def has_ended(process):
-    """Whether the process of this number has ended; who is dead but not buried has."""
+    """Whether the process of this number has ended; zombies have."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -159,7 +159,7 @@ def has_ended(process):
 
 @pytest.mark.slow
 def test_who_sleeps_or_ends_holds_nobody_up(here, capsys):
-    """A solver that sleeps runs into the limit like one that computes, and what it has started ends with it.
+    """A solver that sleeps exceeds the limit like one that computes, and its descendants end with it.
 
     One that ends its process is told with its exit code.
     """
@@ -188,7 +188,7 @@ def test_what_a_solver_of_the_reader_has_others_compute_is_charged(here, capsys)
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(here):
-    """After kill -9 the same command measures what is missing: nothing is lost, nothing is there twice."""
+    """After kill -9 the same command makes the missing measurements: none is lost, and none is there twice."""
     names = ("told", "told_again", "told_thrice")
     command = [sys.executable, "-m", "csp_sudoku", "bench", "solvers", "--only", "exact-cover", "--repeat", "2"]
     command += ["--quick", "--puzzles", "tiny.txt", "--out", "out"]
@@ -258,7 +258,7 @@ def test_interrupted_runs_leave_no_process(here):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_is_one_line(arguments, expected, here, capsys):
-    """What is wrong is said in one line before anything is measured, and the exit code is 2."""
+    """An error is reported in one line before anything is measured, and the exit code is 2."""
     assert execute(["bench", *arguments]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
@@ -267,7 +267,7 @@ def test_bad_input_is_one_line(arguments, expected, here, capsys):
 
 
 def test_the_names_are_told(capsys):
-    """Without a name the command tells what there is."""
+    """Without a name the command lists the benchmarks."""
     assert execute(["bench"]) == 0
     told = capsys.readouterr().out
     assert all(f"\n  {name} " in told for name in (*module("suite").BENCHMARKS, "all", "compare"))
@@ -287,14 +287,14 @@ def test_every_benchmark_is_registered():
 
 @pytest.mark.slow
 def test_two_runs_do_not_write_one_file(here):
-    """While a run writes a file of raw runs, nobody else may."""
+    """While a run writes a file of raw runs, no other process may write it."""
     store = module("store")
     with store.RunStore(here / "runs.jsonl"), pytest.raises(cs.SudokuError, match="expected nobody else to write"):
         store.RunStore(here / "runs.jsonl")
 
 
 def test_a_file_that_holds_no_runs_is_refused(here):
-    """What is no raw run is not thrown away, but named with its line."""
+    """A line that is no raw run is not discarded, but reported with its number."""
     path = here / "runs.jsonl"
     path.write_text('{"key": "a"}\nsomething\n', encoding="utf-8")
     with pytest.raises(cs.SudokuError, match=r"runs.jsonl, line 2: expected a run; found"):
@@ -315,7 +315,7 @@ def test_runs_of_other_code_are_not_mixed(here, capsys, monkeypatch):
 
 @pytest.mark.slow
 def test_pruning(here, capsys):
-    """Settings are compared, each changing one thing, with what 004 reported beside them."""
+    """Settings are compared, each with one change, next to the figures of 004."""
     pruning = module("pruning")
     names = [pruning.changed(), pruning.changed(when="before")]
     options = [word for name in names for word in ("--only", name)]
@@ -361,7 +361,7 @@ def test_isomorphs_are_added(here, capsys):
 
 @pytest.mark.slow
 def test_thousand(here, capsys):
-    """One process and several; 003's figures stand beside the solvers that are its own."""
+    """One process and several; 003's figures are next to the solvers that are its own."""
     arguments = ["thousand", "--puzzles", "tiny.txt", "--only", "lookup-table", "--quick", "--out", "out", "--json"]
     record = bench(capsys, *arguments)
     (row,) = rows(record, "tiny: 2 puzzles of 4×4, one after the other").values()
@@ -488,7 +488,7 @@ def test_a_cluster_measures_the_same(here, capsys):
 
 
 def test_boards_are_those_of_the_folder():
-    """Where a wheel has no boards/, the same boards are made."""
+    """If a wheel has no boards/, the same boards are generated."""
     folder = Path(cs.__file__).parents[1] / "boards"
     if not folder.is_dir():
         pytest.skip("a wheel has no boards to compare with")

@@ -1,4 +1,4 @@
-"""The table at the top of the README: it is what the results of the benchmarks say."""
+"""The table at the top of the README agrees with the results of the benchmarks."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 @pytest.mark.skipif(not README.exists(), reason="the wheel's tests run without a checkout around them")
 def test_the_table_of_the_readme_is_that_of_the_results():
-    """The README shows what the command prints."""
+    """The README shows the output of the command."""
     summary = module("summary")
     text = README.read_text(encoding="utf-8")
     assert f"<!-- summary -->\n{summary.table()}\n\n{summary.champion()}\n" in text

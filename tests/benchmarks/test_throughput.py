@@ -1,4 +1,4 @@
-"""`csp-sudoku bench throughput`: every row is measured, beside a peer, verified, and never measured twice."""
+"""`csp-sudoku bench throughput`: every row is measured next to a peer, verified, and never measured twice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def peer(tmp_path, lines):
 
 
 def measured(row, lines, command=(), *, rounds=2):
-    """What the measuring process reports of a row."""
+    """The report of the measuring process on a row."""
     common = {"lines": lines, "times": 2, "command": list(command), "empty": ".", "rounds": rounds}
     messages = list(module("throughput_work").contests(common, [row]))
     assert messages[0][0] == "ready"
@@ -78,7 +78,7 @@ def test_rows_of_the_command_are_right(row, lines, peer):
 
 
 def test_a_peer_is_measured_beside_ours_and_verified(tmp_path, lines, peer):
-    """Each round has a time of ours and of the peer's; what the peer solves wrongly is counted."""
+    """Each round has a time of ours and of the peer's; wrong answers of the peer are counted."""
     found = measured("solve_array", lines, peer)
     assert found["wrong"] == 0
     assert len(found["ours"]) == len(found["theirs"]) == 2
@@ -101,7 +101,7 @@ def test_pairs_are_asked_in_turn_about_each_board():
 
 @pytest.mark.slow
 def test_the_command_measures_once_and_tells(tmp_path, monkeypatch, capsys, lines, peer):
-    """The same command goes on where it was; the table has our time, the peer's and the ratio."""
+    """The same command continues where it stopped; the table has our time, the peer's and the ratio."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "two.txt").write_text("\n".join(lines) + "\n")
     asked = ["throughput", "--quick", "--only", "solve_array", "--puzzles", "two.txt", "--out", "out"]
@@ -119,7 +119,7 @@ def test_the_command_measures_once_and_tells(tmp_path, monkeypatch, capsys, line
 
 
 def test_the_plan_has_every_row_of_the_table(tmp_path, lines):
-    """Without `--only` the plan has all rows, for each external program those that it can stand beside."""
+    """Without `--only` the plan has all rows, and for each external program the rows with which it can be compared."""
     (tmp_path / "two.txt").write_text("\n".join(lines) + "\n")
     options = module("benchmark").BenchmarkOptions(quick=True, puzzles=(str(tmp_path / "two.txt"),), commands=("cat",))
     plan = module("suite").benchmark("throughput").plan(options)

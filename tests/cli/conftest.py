@@ -1,4 +1,4 @@
-"""What the tests of commands share: a run that must succeed."""
+"""The common part of the tests of commands: a run that must succeed."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cli.support import told
 
 @pytest.fixture
 def output(capsys: pytest.CaptureFixture[str]):
-    """Run a command line that must end with a code, and print nothing on standard error; what it prints."""
+    """Run a command line that must end with a code and print nothing on standard error; return its output."""
 
     def call(*arguments: str, code: int = 0) -> str:
         found = execute(arguments)

@@ -41,13 +41,13 @@ PROGRAM = [sys.executable, "-m", "csp_sudoku"]
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """This process's environment, changed, and without what would colour or narrow the output."""
+    """This process's environment, changed, and without variables that would colour or narrow the output."""
     plain = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
     return {**plain, "PYTHONIOENCODING": "utf-8", **changes}
 
 
 def told(stderr: str | bytes) -> str:
-    """What is on standard error, without the news that kernels are compiled, which a slow first run brings."""
+    """The text on standard error, without the messages about compiling kernels in a slow first run."""
     text = stderr if isinstance(stderr, str) else stderr.decode()
     news = ": compiling the kernel ", ": preparing "
     return "".join(line for line in text.splitlines(keepends=True) if not any(part in line for part in news))

@@ -20,7 +20,7 @@ SINGULAR = {"--board", "--deadline", "--limit", "--rows", "--columns"}
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> tuple[str, str]:
-    """What a command line prints on standard output and standard error."""
+    """The output of a command line on standard output and standard error."""
     assert execute([str(argument) for argument in arguments]) == code
     captured = capsys.readouterr()
     return captured.out, told(captured.err)

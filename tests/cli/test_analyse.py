@@ -1,4 +1,4 @@
-"""csp-sudoku analyse: every turn of a game beside the best one, in words, as JSON and as a picture."""
+"""csp-sudoku analyse: every turn of a game compared with the best one, in words, as JSON and as a picture."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def game_of(m, n, empty, mode, random):
 
 
 def reviews_of(record, **options):
-    """The reviews of a game that is right, with as much time as they take unless a limit is asked for."""
+    """The reviews of a correct game, with as much time as they take unless there is a limit."""
     replay = Replay(record)
     steps = list(replay)
     assert not replay.problems
@@ -89,7 +89,7 @@ def games(tmp_path):
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)], ids=str)
 @pytest.mark.parametrize("mode", MODES)
 def test_reviews_are_those_of_plain_recursion(shape, mode):
-    """Values, losses, best moves, missed skips and what a move does to the result: all as plain recursion has them."""
+    """Values, losses, best moves, missed skips and changes of the result agree with plain recursion."""
     random = random_of("reviews", shape, mode)
     for _ in range(4):
         record = game_of(*shape, random.randint(2, 5), mode, random)
@@ -128,7 +128,7 @@ def check(review, state, step, solution):
 
 @pytest.mark.slow
 def test_a_game_has_it_all():
-    """Among random games there are mistakes, blunders and missed skips."""
+    """Random games contain mistakes, blunders and missed skips."""
     random = random_of("all")
     found = [review for _ in range(20) for review in reviews_of(game_of(3, 3, 8, "classic", random))]
     assert {str(review.judgement) for review in found} == {"best", "mistake", "blunder"}
@@ -136,7 +136,7 @@ def test_a_game_has_it_all():
 
 
 def test_the_margin_stays_where_nobody_errs():
-    """The score so far and the value change by what a turn loses, and by nothing else; at the end it is the result."""
+    """The score so far plus the value changes only by what a turn loses; at the end it is the result."""
     for record in ENDINGS:
         reviews = reviews_of(record)
         margins = [review.margin for review in reviews] + [record.scores[0] - record.scores[1]]
@@ -145,7 +145,7 @@ def test_the_margin_stays_where_nobody_errs():
 
 
 def test_estimates_are_no_verdicts():
-    """Where nothing is proven, nothing is held against anybody; and no loss is less than nothing."""
+    """Without a proof no loss is charged to a player, and no loss is negative."""
     reviews = reviews_of(LONG, time_limit=0, last=len(LONG.turns))
     guessed = [review for review in reviews if not review.exact]
     assert len(guessed) > 20
@@ -179,7 +179,7 @@ def test_json(analysed, games):
 
 
 def test_text(analysed, game):
-    """The title, what the columns are, a line per turn, the sums of each player, and how the game ended."""
+    """The title, the meaning of the columns, a line per turn, the sums of each player, and the end of the game."""
     code, out, err = analysed(game)
     assert (code, err) == (0, "")
     assert max(len(line) for line in out.splitlines() if str(game) not in line) <= 80
@@ -206,7 +206,7 @@ def test_text(analysed, game):
 
 
 def test_estimates_are_marked(analysed, tmp_path):
-    """What is not proven has a ~ before it; the summary says from where on it is proven."""
+    """Unproven values have a ~ before them; the summary names the turn from which on values are proven."""
     write_records([LONG], tmp_path / "game.json")
     code, out, _ = analysed(tmp_path / "game.json", "--time-limit", "0", "--last", "30")
     assert code == 0
@@ -226,7 +226,7 @@ def test_the_last_turns(analysed, game, last):
 
 
 def test_a_lost_game(analysed, tmp_path):
-    """Who loses the game at once has thrown it away: the turn has no value, and the program goes on."""
+    """A move that loses the game at once throws it away: the turn has no value, and the program continues."""
     board, solution = ending(3, 3, 4, random_of("forfeit"))
     state = GameState.start(board)
     recorder = Recorder(state, ("a", "b"))
@@ -247,7 +247,7 @@ def test_a_lost_game(analysed, tmp_path):
 
 
 def test_a_pass(analysed, tmp_path):
-    """Who is passed over has a turn with a value, and nothing to choose."""
+    """A player who passes has a turn with a value, but no choice."""
     write_records([random_record(mode="rows", board=Board.parse("1234 .... .... ...."))], tmp_path / "game.json")
     code, out, _ = analysed(tmp_path / "game.json", "--json", "--time-limit", "0.1")
     turn = json.loads(out)["turns"][0]
@@ -263,7 +263,7 @@ def test_a_pass(analysed, tmp_path):
 
 
 def test_a_game_that_is_not_right(analysed, tmp_path):
-    """What is not by the rules is refused in one line, as replay finds it; the other games are analysed."""
+    """A record that contradicts the rules is refused in one line, as in replay; the other games are analysed."""
     path = tmp_path / "games.jsonl"
     path.write_text(f"{ENDINGS[0].to_json()}\n{spoiled(ENDINGS[4], 1)}\n{ENDINGS[1].to_json()}\n")
     code, out, err = analysed("--json", path)
@@ -274,7 +274,7 @@ def test_a_game_that_is_not_right(analysed, tmp_path):
 
 
 def test_a_bad_file(analysed, tmp_path, game):
-    """What is no record is one line and the exit code 2, and does not hide the others."""
+    """An input that is no record is one line and the exit code 2, and does not hide the others."""
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
     code, out, err = analysed("--json", bad, tmp_path / "none.json", game)
@@ -294,7 +294,7 @@ def test_a_bad_file(analysed, tmp_path, game):
     ],
 )
 def test_bad_options(analysed, game, options, message):
-    """What makes no sense is one line and the exit code 2, before any work is done."""
+    """Contradictory options are one line and the exit code 2, before any work is done."""
     code, out, err = analysed(game, *options)
     assert (code, out) == (2, "")
     assert message in err
@@ -311,7 +311,7 @@ def test_standard_input():
 
 
 def test_a_picture(analysed, game, tmp_path):
-    """--plot writes a picture and tells where it is; several games have numbered ones."""
+    """--plot writes a picture and prints its name; several games have numbered pictures."""
     code, out, err = analysed(game, "--plot", tmp_path / "out.png")
     assert (code, err) == (0, "")
     assert f"{game}, game 1: the margin over the turns in {tmp_path / 'out.png'}\n" in out
@@ -363,7 +363,7 @@ def test_what_the_picture_says():
 @pytest.mark.slow
 @posix
 def test_interrupt(tmp_path):
-    """Ctrl-C ends the analysis, and what is done is told and drawn: the turns so far, and their sums."""
+    """Ctrl-C ends the analysis, and the turns so far are reported and drawn, with their sums."""
     path = tmp_path / "games.jsonl"
     write_records([ENDINGS[4], LONG], path)
     with start("analyse", "--time-limit", "0.5", "--plot", str(tmp_path / "out.png"), str(path)) as process:

@@ -62,7 +62,7 @@ def test_a_puzzle_in_every_notation(format: str) -> None:
 
 
 def test_a_puzzle_with_line_breaks_as_the_shell_has_them() -> None:
-    r"""A shell leaves \n between single quotes as it is; a shape may be named."""
+    r"""A shell leaves \n between single quotes unchanged; a shape may be named."""
     assert board_of(r"1...\n..2.\n.3..\n...4") == Board.parse(ONE)
     assert board_of("3x2: " + "." * 36) == Board.empty(3, 2)
 
@@ -89,7 +89,7 @@ def test_a_file_that_exists_wins(name: str, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_name_is_read_as_it_was_written(output, complaint) -> None:
-    """--zero-based and --format are about files; a shape that is asked for must be the board's."""
+    """--zero-based and --format apply to files; a requested shape must be the shape of the board."""
     plain = output("convert", "easy-2x2", "--to", "line")
     assert output("convert", "easy-2x2", "--to", "line", "--zero-based", "--format", "line") == plain
     assert output("convert", "empty-2x3", "--to", "line", "--shape", "2x3") == "." * 36 + "\n"
@@ -126,7 +126,7 @@ def test_a_mistyped_name(command: list[str], complaint) -> None:
     ],
 )
 def test_arguments_that_are_no_board(argument: str, words: str, complaint) -> None:
-    """A wrong puzzle is told where it is wrong, and anything else that there is no such file and no such name."""
+    """A wrong puzzle is reported with the place of the mistake; for any other text there is no such file or name."""
     assert words in complaint("show", argument)
 
 

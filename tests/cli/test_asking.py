@@ -16,7 +16,7 @@ from tests.cli.test_streams import Terminal, posix
 
 
 class Keyboard(io.StringIO):
-    """Standard input as a terminal gives it, with what a person types."""
+    """Standard input as a terminal, with the text that a person types."""
 
     def isatty(self) -> bool:
         return True
@@ -58,7 +58,7 @@ def test_a_puzzle_is_typed(text: str, typed) -> None:
 
 
 def test_a_board_is_named(typed) -> None:
-    """A name or a file is what it is on the command line."""
+    """A name or a file has the same meaning as on the command line."""
     code, out, _ = typed("hard-2x2\n")
     assert code == 0
     assert "# hard-2x2, puzzle 1: solved" in out
@@ -91,7 +91,7 @@ def test_a_difficulty_is_named(answer: str, most: float, typed) -> None:
     ],
 )
 def test_bad_answers(text: str, message: str, typed) -> None:
-    """What is no puzzle is one line and 2, as on the command line."""
+    """An answer that is no puzzle is one line and exit code 2, as on the command line."""
     code, out, err = typed(text)
     assert (code, out) == (2, "")
     assert message in err

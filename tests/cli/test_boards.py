@@ -36,7 +36,7 @@ def board_of(shape: tuple[int, int]) -> Board:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_what_is_shown_is_read_back(shape: tuple[int, int], output, file, tmp_path: Path) -> None:
-    """A drawing tells the shape and every cell."""
+    """A drawing shows the shape and every cell."""
     boards = [board_of(shape), Board.empty(*shape)]
     drawn = output("show", file("\n\n".join(board.format("tue") for board in boards)))
     assert drawn.count(f"puzzle 2: {shape[0]}x{shape[1]}") == 1
@@ -73,7 +73,7 @@ def test_convert(target: str, shape: tuple[int, int], zero_based: list[str], out
 
 
 def test_convert_is_a_stream(output, file) -> None:
-    """What was read before a bad board is written."""
+    """The boards before a bad one are written."""
     done = run("convert", "--to", "line", stdin=f"{ONE}\n{EMPTY}\n1x\n")
     assert done.returncode == 2
     assert done.stdout.split() == [ONE, EMPTY]
@@ -88,7 +88,7 @@ def test_convert_is_a_stream(output, file) -> None:
     ],
 )
 def test_check(text: str, words: str, found: dict, code: int, output, file) -> None:
-    """A board is told to be valid, solvable and unique or not, in words and as JSON; unsolvable is 1."""
+    """Boards are reported as valid, solvable and unique or not, in words and as JSON; unsolvable gives exit code 1."""
     path = file(text)
     assert output("check", path, code=code).startswith(f"{path}, puzzle 1: {words}")
     answer = json.loads(output("check", "--json", path, code=code))
@@ -119,7 +119,7 @@ def test_check_of_an_invalid_board(file, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_check_without_time(output, file) -> None:
-    """What the time limit leaves open is null, and exit code 3."""
+    """Findings that the time limit leaves open are null, and the exit code is 3."""
     path = file("\n".join(["0 " * 25] * 25))
     answer = json.loads(output("check", "--json", "--time-limit", "0", path, code=3))
     assert answer == {"valid": True, "solvable": None, "unique": None, "grade": None}
@@ -129,7 +129,7 @@ def test_check_without_time(output, file) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize(("m", "n"), most_slow([(2, 2), (2, 3), (3, 2), (3, 3)], [(2, 3)]))
 def test_generate(m: int, n: int, format: str, output, file) -> None:
-    """Generated puzzles are read back as what they are, in every notation, and have one solution each."""
+    """Generated puzzles are read back unchanged, in every notation, and have one solution each."""
     arguments = ["generate", "--shape", f"{m}x{n}", "--count", "3", "--seed", "5", "--to", format]
     text = output(*arguments)
     path = file(text)
@@ -177,7 +177,7 @@ def test_solvers_table(output) -> None:
 
 
 def test_every_listed_option_is_accepted(output, file) -> None:
-    """What the table shows as default of an option can be given to solve."""
+    """The default of an option in the table can be given to solve."""
     path = file(ONE)
     for line in output("solvers", "--json").splitlines():
         entry = json.loads(line)

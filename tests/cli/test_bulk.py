@@ -51,7 +51,7 @@ QUICK = [(name, *WAYS[place % 2]) for place, name in enumerate(FILES)]
 
 @pytest.mark.parametrize(("name", "how", "jobs"), most_slow(CASES, QUICK))
 def test_bulk_prints_what_single_puzzles_print(name, how, jobs, tmp_path, monkeypatch, capsys):
-    """Output, complaints, totals and exit code are those of the slow way, in order."""
+    """Output, complaints, totals and exit code are the same as in the slow way, in order."""
     path = tmp_path / "puzzles.txt"
     path.write_text("\n".join(FILES[name]) + "\n" * (name != "one"))
     other = tmp_path / "other.txt"

@@ -100,7 +100,7 @@ def test_names_are_completed(line, expected) -> None:
 
 
 def test_files_are_completed_beside_names(here) -> None:
-    """Where a file or a name may stand, the files of the current folder come after the names."""
+    """If both a file and a name are possible, the files of the current folder come after the names."""
     (here / "hard-3.txt").touch()
     (here / "hard-3-more").mkdir()
     (here / "easy.txt").touch()
@@ -148,7 +148,7 @@ def test_protocol() -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_the_line_of_the_readme_defines_the_completion() -> None:
-    """What the README evaluates is a completion function for the program."""
+    """The line of the README evaluates to a completion function for the program."""
     source = subprocess.run(
         PROGRAM, capture_output=True, env=environment(_CSP_SUDOKU_COMPLETE="bash_source"), check=True, text=True
     ).stdout

@@ -60,7 +60,7 @@ def complaint(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.parametrize("command", READERS, ids=lambda command: command[0])
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_bad_file(name: str, command: list[str], tmp_path: Path, complaint) -> None:
-    """A bad file is told in one line that names it as it was given."""
+    """A bad file is reported in one line that names it as the user did."""
     content = BAD_FILES[name]
     path = tmp_path / "boards.txt"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -78,7 +78,7 @@ def test_bad_standard_input(name: str) -> None:
 
 @pytest.mark.parametrize("command", READERS, ids=lambda command: command[0])
 def test_directory_and_missing_file(command: list[str], tmp_path: Path, complaint) -> None:
-    """What cannot be opened is told with its name and the system's reason."""
+    """A file that cannot be opened is reported with its name and the system's reason."""
     assert str(tmp_path) in complaint(*command, str(tmp_path))
     missing = str(tmp_path / "missing.txt")
     assert missing in complaint(*command, missing)
@@ -126,7 +126,7 @@ def test_unreadable_file(tmp_path: Path, complaint) -> None:
     ids=words,
 )
 def test_bad_option_of_solve(arguments: list[str], expected: str, tmp_path: Path, complaint) -> None:
-    """A bad option is told with what was found, and with the nearest name where a name is unknown."""
+    """A bad option is reported with the value found, and an unknown name with the nearest known one."""
     path = tmp_path / "good.txt"
     path.write_text(ONE)
     assert expected in complaint("solve", str(path), *arguments)
@@ -207,3 +207,14 @@ def test_full_disk() -> None:
         )
     assert done.returncode == 2
     assert is_one_complaint(done.stderr)
+
+
+@pytest.mark.parametrize("option", ["--time-limit", "--solver", "--svg"])
+def test_a_long_argument_is_not_quoted_whole(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An error is one line that a terminal can show; its beginning and its end stay."""
+    assert execute(["solve", option, f"{'x' * 5000}.y", ONE]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith("csp-sudoku: ")
+    assert line.count("\n") == 1
+    assert len(line) < 1000
+    assert "x…x" in line

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.quick
 
 @pytest.fixture
 def explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Explain a text; the exit code and what is printed."""
+    """Explain a text; return the exit code and the output."""
 
     def call(text: str, *options: str) -> tuple[int, str]:
         path = tmp_path / "boards.txt"
@@ -73,7 +73,7 @@ def test_drawing(explain) -> None:
 
 
 def test_solvable_board(explain) -> None:
-    """A board that has a solution is told to have one; nothing is wrong with that."""
+    """A board that has a solution is reported as solvable; this is no error."""
     code, out = explain(f"{ONE}\n{EMPTY}")
     assert code == 0
     assert out.count("solvable, so there is nothing to explain") == 2
@@ -82,7 +82,7 @@ def test_solvable_board(explain) -> None:
 
 
 def test_without_time(explain) -> None:
-    """What the time limit leaves open is null, and exit code 3."""
+    """Findings that the time limit leaves open are null, and the exit code is 3."""
     code, out = explain(NONE, "--json", "--time-limit", "0")
     assert (code, json.loads(out)) == (3, {"solvable": None, "givens": None, "minimal": None})
     code, out = explain(NONE, "--time-limit", "0")

@@ -15,7 +15,7 @@ TABLE = """\
 
 
 def cells(text: str) -> list[list[str]]:
-    """The cells of the tables of a text, row by row; those of further tables without the columns that name the rows."""
+    """The cells of the tables of a text, row by row; further tables omit the columns that name the rows."""
     rows: list[list[str]] = []
     for number, table in enumerate(text.split("\n\n")):
         for place, line in enumerate(table.splitlines()):

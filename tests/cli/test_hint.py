@@ -11,7 +11,7 @@ FULL = "".join(str(value) for row in ONE_SOLVED for value in row)
 
 
 def test_a_step_for_each_board(output) -> None:
-    """Each board gets one line: its step, that it is full, or why there is none; the exit code is that of the worst."""
+    """Each board gets one line: its step, that it is full, or why there is no step; the worst exit code counts."""
     lines = output("hint", ONE, FULL, NONE, code=1).splitlines()
     assert lines == [
         "<argument 1>, puzzle 1: naked single: r1c4=3, since the cell can take no other value.",
@@ -49,7 +49,7 @@ def test_check_lists_the_steps(output) -> None:
 
 
 def test_check_lists_the_steps_of_other_boards(output) -> None:
-    """With several solutions the steps end at the first trial; without one there are none."""
+    """With several solutions the steps end at the first trial; without a solution there are no steps."""
     found = json.loads(output("check", "--steps", "--json", EMPTY))
     assert [step["technique"] for step in found["steps"]] == ["trial"]
     assert json.loads(output("check", "--steps", "--json", NONE, code=1))["steps"] is None

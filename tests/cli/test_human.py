@@ -45,7 +45,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_person_plays_line_by_line(typed) -> None:
-    """The board is drawn and the move is asked for; the game and its result are told as in any game."""
+    """The program draws the board and asks for the move; the game and its result are reported as in any game."""
     code, out, err = typed("r4c4=1\n", "human", "human", "--boards", LAST, *GAME)
     assert (code, err) == (0, "")
     assert out.startswith("# 2x2 classic, human against human, no clock\n┌─")
@@ -55,7 +55,7 @@ def test_a_person_plays_line_by_line(typed) -> None:
 
 
 def test_two_people_play(typed) -> None:
-    """Two people share the keyboard; nobody has a clock, and no process is started."""
+    """Two people share the keyboard; neither has a clock, and no process is started."""
     moves = ["r2c3=1", "r2c4=2", "r3c3=4", "r3c4=3", "r4c3=2", "r4c4=1"]
     code, out, _ = typed("\n".join(moves), "human", "human", "--boards", FEW, *GAME, "--json")
     record = parse_record(out)
@@ -92,7 +92,7 @@ def test_resigning(text: str, typed) -> None:
 
 
 def test_moves_that_lose_are_explained(typed) -> None:
-    """No move, an illegal one, one off the board and a taboo one are explained, and asked for again."""
+    """No move, an illegal one, one off the board and a taboo one are explained, and the program asks again."""
     text = b"r1c1=2\nr9c1=1\nr2c2=9\nhello\n\xff\xfe\n\nr1c3=4\nr1c3=4\nr1c3=3\n"
     code, out, _ = typed(text, "human", "human", "--boards", "12.. .... ...3 ....", *GAME)
     assert code == 0
@@ -110,7 +110,7 @@ def test_moves_that_lose_are_explained(typed) -> None:
 
 
 def test_questions(typed) -> None:
-    """? is a hint, m the map, and "m r1c3" what is known of one cell."""
+    """? is a hint, m the map, and "m r1c3" the verdicts on one cell."""
     code, out, _ = typed("?\nm\nm r1c3\nm r1c1\nm r5c1\n", "human", "human", "--boards", "12.. .... ...3 ....", *GAME)
     assert code == 0
     assert ": \nnaked single: r1c4=4, since the cell can take no other value.\n" in out
@@ -153,7 +153,7 @@ def test_only_play_asks_a_person(command: str, tmp_path, capsys) -> None:
     ],
 )
 def test_bad_input(arguments: list[str], message: str, tmp_path, capsys) -> None:
-    """What cannot be played is one line and 2."""
+    """A game that cannot be played is one line and exit code 2."""
     refuses(here("play", capsys), arguments, message, tmp_path)
 
 
@@ -201,7 +201,7 @@ KEYS = {"up": 259, "down": 258, "left": 260, "right": 261, "enter": 10, "erase":
 
 
 def pressed(turn: ScreenTurn, *keys: str) -> Move | None:
-    """Press keys, each a name or a character; what the last one returns."""
+    """Press keys, each a name or a character; return the result of the last one."""
     found = None
     for key in keys:
         found = turn.press(KEYS[key] if key in KEYS else ord(key))
@@ -351,7 +351,7 @@ def test_interrupt_on_a_terminal(tmp_path) -> None:
 @pytest.mark.slow
 @posix
 def test_a_small_terminal_and_a_dumb_one() -> None:
-    """Where the board does not fit, or the terminal can only print, moves are typed on lines."""
+    """If the board does not fit, or the terminal can only print, moves are typed on lines."""
     for changes in ({"TERM": "dumb"}, {"TERM": "xterm", "LINES": "10", "COLUMNS": "40"}):
         terminal = Terminal("play", "human", "human", "--boards", LAST, *GAME, env=environment(**changes))
         terminal.until(b"q resign): ")

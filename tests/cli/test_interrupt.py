@@ -1,4 +1,4 @@
-"""Ctrl-C: a count that is interrupted ends in order, with what it has found."""
+"""Ctrl-C: an interrupted count ends properly, with the number found so far."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_count_so_far_for_programs(interrupted: list[int], capsys: pytest.Ca
 
 
 def test_a_second_interrupt() -> None:
-    """A second Ctrl-C does what it does outside the block."""
+    """A second Ctrl-C acts as outside the block."""
     stopped: list[bool] = []
     with on_interrupt(lambda: stopped.append(True)):
         signal.raise_signal(signal.SIGINT)
@@ -65,7 +65,7 @@ def test_a_second_interrupt() -> None:
 
 
 def test_an_interrupt_while_a_kernel_is_compiled() -> None:
-    """Nothing waits for the compiler: Ctrl-C does what it does outside the block."""
+    """Ctrl-C does not wait for the compiler: it acts as outside the block."""
     stopped: list[bool] = []
     done = threading.Event()
     thread = threading.Thread(target=done.wait, name=f"{COMPILING}kernel")

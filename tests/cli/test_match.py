@@ -61,7 +61,7 @@ def test_a_finished_match_needs_no_solver(match, tmp_path):
 
 
 def test_the_report_for_people(match):
-    """Who has played, wins, points, skips, and the Elo difference with its interval."""
+    """The players, wins, points, skips, and the Elo difference with its interval."""
     code, out, _ = match("random", BROKEN, *TINY, "--games", 3)
     assert code == 0
     lines = out.splitlines()
@@ -118,7 +118,7 @@ def test_boards_by_name_and_as_puzzles(match, tmp_path):
 
 
 def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
-    """The same match again plays nothing; a longer one what it lacks."""
+    """The same match again plays nothing; a longer one plays the missing games."""
     store = tmp_path / "games.db"
     first = match("random", BROKEN, *TINY, "--games", 4, "--store", store, "--json")[1]
 
@@ -135,7 +135,7 @@ def test_a_store_is_gone_on_with(match, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_persistent_players_have_games_of_their_own(match, tmp_path):
-    """A store keeps the games of persistent players beside those of the others."""
+    """A store keeps the games of persistent players apart from the others."""
     store = tmp_path / "games.db"
     for more, count in (([], 2), (["--persistent"], 4), (["--persistent"], 4)):
         assert match("random", "greedy", *TINY, "--games", 2, "--store", store, *more)[0] == 0
@@ -144,7 +144,7 @@ def test_persistent_players_have_games_of_their_own(match, tmp_path):
 
 @pytest.mark.slow
 def test_sprt_stops_and_says_why(match):
-    """A sequential test that is decided ends the match; the reason is told."""
+    """A decided sequential test ends the match; the reason is reported."""
     code, out, _ = match("random", BROKEN, *TINY, "--games", 400, "--sprt", "elo0=0,elo1=400")
     assert code == 0
     assert "sprt: stopped, elo1=400 accepted after " in out
@@ -178,7 +178,7 @@ def test_sprt_stops_and_says_why(match):
     ],
 )
 def test_bad_input(match, tmp_path, arguments, message):
-    """What cannot be played is one line on standard error, before anything is played, and 2; EMPTY is an empty 2×2."""
+    """A match that cannot be played is one line before the games, and exit code 2; EMPTY is an empty 2×2."""
     (tmp_path / "empty.txt").write_text("....\n" * 4)
     refuses(match, [tmp_path / "empty.txt" if part == "EMPTY" else part for part in arguments], message, tmp_path)
 
@@ -187,7 +187,7 @@ def test_bad_input(match, tmp_path, arguments, message):
 @posix
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=str)
 def test_interrupt(options, tmp_path):
-    """Ctrl-C ends the program at once with 130; what is done is told, and in the store."""
+    """Ctrl-C ends the program at once with 130; the finished games are reported, and in the store."""
     store = tmp_path / "games.db"
     arguments = ["random", "random", *TINY, "--games", "100000", "--jobs", "2", "--store", str(store), *options]
     with start("match", *arguments) as process:
@@ -204,7 +204,7 @@ def test_interrupt(options, tmp_path):
 @pytest.mark.slow
 @posix
 def test_interrupt_on_a_terminal():
-    """Ctrl-C removes the progress bar for good: the report and the last line begin at the beginning of a line."""
+    """Ctrl-C removes the progress bar permanently: the report and the last line begin at the beginning of a line."""
     terminal = Terminal("match", str(AGENTS / "stalls"), "random", *TINY, "--time", "600", "--games", "2")
     terminal.until(b"playing")
     terminal.press(b"\x03")

@@ -72,14 +72,14 @@ def test_json(moves):
 
 
 def test_json_tells_the_rows_and_columns_of_a_block(moves):
-    """What is m×n is not n×m."""
+    """m×n and n×m are different shapes."""
     found = json.loads(moves(Board.empty(2, 3).format("tue"), "--json", engine="auto")[1])
     assert (found["rows"], found["columns"], len(found["safe"])) == (2, 3, 216)
     assert found["engine"] != "auto"
 
 
 def test_text(moves):
-    """A person sees the counts where they belong, what they mean, a line per cell, and the evidence."""
+    """A person sees the counts in their cells, a legend, a line per cell, and the evidence."""
     code, out, err = moves(BOMB)
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -102,7 +102,7 @@ def drawn(lines):
 
 
 def counted(safe, bombs):
-    """What the drawing of these moves should show in the cells that have any."""
+    """The expected text of each cell in the drawing of these moves."""
     shown = {}
     for place in {(row, column) for row, column, _ in safe + bombs}:
         good, bad = (sum(move[:2] == list(place) for move in moves) for moves in (safe, bombs))
@@ -125,7 +125,7 @@ def told_moves(lines, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (5, 5)], ids=str)
 def test_the_drawing_counts_what_the_list_names(shape, moves):
-    """At every size, the numbers of a cell are those of its line, and all columns are aligned."""
+    """At every size, the numbers of a cell agree with its line, and all columns are aligned."""
     board, _ = planted(*shape, random_of("drawing", shape), 0.5)
     code, out, _ = moves(board.format("tue"), engine="auto")
     assert code == 0
@@ -180,11 +180,11 @@ def test_a_full_board(moves):
 
 
 def test_no_time(moves):
-    """What the deadline leaves open is shown as undecided, and the exit code is 3."""
+    """Moves that the deadline leaves open are shown as undecided, and the exit code is 3."""
     code, out, _ = moves(EMPTY, "--time-limit", "0")
     assert code == 3
     assert "0?4" in out
-    assert "what follows ? was not decided" in out
+    assert "?4 is 4 undecided moves" in out
     assert "r1c1: undecided 1 2 3 4\n" in out
     assert "0 safe moves, 0 bombs, 64 undecided, whether solvable is undecided; by" in out
     code, out, _ = moves(EMPTY, "--time-limit", "0", "--json")
@@ -229,7 +229,7 @@ def test_many_boards(moves):
     ],
 )
 def test_bad_options(options, message, moves):
-    """What makes no sense is one line and the exit code 2, before any work is done."""
+    """Contradictory options are one line and the exit code 2, before any work is done."""
     code, out, err = moves(BOMB, *options, engine=None)
     assert (code, out) == (2, "")
     assert message in err
@@ -238,7 +238,7 @@ def test_bad_options(options, message, moves):
 
 
 def test_a_bomb_is_explained(explain):
-    """The fewest givens are drawn with the move, the others as dots, and a sentence says what is impossible."""
+    """The fewest givens are drawn with the move, the others as dots, and a sentence states the contradiction."""
     code, out, err = explain(BOMB_WITH_MORE, "r1c3=3")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
@@ -295,7 +295,7 @@ def test_what_is_no_move_is_explained(explain):
 
 
 def test_an_unsolvable_board_is_explained(explain):
-    """Where no move leaves a completion, the board is to blame, and the exit code is 1."""
+    """If no move leaves a completion, the sentence blames the board, and the exit code is 1."""
     code, out, _ = explain(NONE, "r1c3=4")
     assert code == 1
     assert "is a bomb, as every move is: the board has no completion even without it" in out
@@ -312,7 +312,7 @@ def test_no_time_to_explain(explain):
 
 
 def test_a_move_that_one_board_does_not_have(explain):
-    """A board that is too small for the move is told; the others are explained."""
+    """A board that is too small for the move is reported; the others are explained."""
     code, out, err = explain(f"2 2 {' . ' * 16}\n\n2 3 {' . ' * 36}", "r6c6=6")
     assert code == 2
     assert err.startswith("csp-sudoku: boards.txt, puzzle 1: expected a move from r1c1=1 to r4c4=4; found r6c6=6\n")
@@ -330,7 +330,7 @@ def png_size(path):
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (5, 5)], ids=str)
 def test_a_picture(shape, moves, tmp_path):
-    """--plot writes a picture whose size grows with the board, tells where it is, and leaves nothing else behind."""
+    """--plot writes a picture whose size grows with the board, prints its name, and leaves no other files."""
     board, _ = planted(*shape, random_of("picture", shape), 0.5)
     code, out, err = moves(board.format("tue"), "--plot", tmp_path / "out.png", engine="auto")
     assert (code, err) == (0, "")
@@ -404,7 +404,7 @@ def test_pictures_of_odd_boards(text, options, said, moves, tmp_path):
 
 
 def test_a_picture_of_each_board(moves, tmp_path):
-    """Several boards have numbered pictures, of which JSON tells the names; a bad board does not lose the others."""
+    """Several boards have numbered pictures, whose names are in the JSON; a bad board does not affect the others."""
     code, out, err = moves(f"{ONE}\n{NONE}\n{ONE[:-1]}\n", "--plot", tmp_path / "out.png", "--json")
     assert code == 2
     assert err.count("\n") == 1
@@ -422,7 +422,7 @@ def test_a_directory_is_no_picture(moves, tmp_path):
 
 
 def test_a_picture_that_cannot_be_finished(moves, tmp_path, monkeypatch):
-    """A picture is written whole or not at all: what was there before stays."""
+    """A picture is written completely or not at all: a former file stays."""
     from pathlib import Path
 
     def no_space(self, _):
@@ -460,7 +460,7 @@ def test_colours_on_a_terminal(tmp_path):
 
 @posix
 def test_interrupt():
-    """Ctrl-C keeps what is answered: each board is out before the next is read."""
+    """Ctrl-C keeps the answers so far: each answer is printed before the next board is read."""
     with start("moves", "--engine", ENGINE, "--json", "--format", "line") as process:
         process.stdin.write(f"{ONE}\n".encode())
         process.stdin.flush()

@@ -1,6 +1,7 @@
-"""--svg and --html: drawings and pages of what a command shows, one file for each of many items."""
+"""--svg and --html: drawings and pages of the output of a command, one file for each item."""
 
 import json
+import re
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_several_boards_have_numbered_files(called, tmp_path):
 
 
 def test_solve_draws_the_solution(called, tmp_path):
-    """The givens are told apart; a board without a solution is drawn with that verdict."""
+    """Givens look different; a board without a solution is drawn with that verdict."""
     code, out, err = called("solve", ONE, NONE, "--svg", tmp_path / "a.svg")
     assert (code, err.count("\n")) == (1, 1)
     assert [line.partition("puzzle ")[2] for line in out.splitlines() if "drawing" in line] == [
@@ -170,7 +171,7 @@ def test_replay_writes_a_page_for_each_game(called, games, tmp_path):
 
 
 def test_replay_writes_the_page_of_a_wrong_game(called, tmp_path):
-    """A game that is not what the rules make of it has a page that says so, and the exit code 1."""
+    """A game that contradicts the rules has a page that reports it, and the exit code 1."""
     (tmp_path / "bad.json").write_text(spoiled(random_record(seed=4)))
     code, _, _ = called("replay", tmp_path / "bad.json", "--html", tmp_path / "g.html")
     assert code == 1
@@ -185,6 +186,26 @@ def test_analyse_writes_a_page(called, tmp_path):
     assert (code, f"game 1: page in {page}\n" in out) == (0, True)
     assert "Best play is worth" in page.read_text(encoding="utf-8")
     assert json.loads(called("analyse", "--json", tmp_path / "game.json", "--html", page)[1])["html"] == str(page)
+
+
+@pytest.mark.parametrize("command", ["replay", "analyse"])
+def test_a_page_shows_what_the_players_printed(called, games, tmp_path, command):
+    """The logs of `play --log` are on the page of a game; they are those of one game, and need a page."""
+    record, page, logs = tmp_path / "game.json", tmp_path / "g.html", tmp_path / "logs"
+    write_records([random_record(board=Board.parse("1243 3421 43.. 21.."), seed=1)], record)
+    logs.mkdir()
+    code, out, err = called(command, record, "--html", page, "--log", logs)
+    assert (code, out) == (2, "")
+    assert "expected a folder with player1.log and player2.log of a game; found neither in" in err
+    (logs / "player2.log").write_bytes(b"depth <b>4</b>\n\x1b[31mTraceback\x1b[0m\n")
+    assert called(command, record, "--html", page, "--log", logs)[0] == 0
+    text = page.read_text(encoding="utf-8")
+    assert "depth &lt;b&gt;4&lt;/b&gt;\nTraceback\n</pre>" in text
+    assert re.search(r"<p>player 1, [^<]*: nothing</p>", text)
+    code, _, err = called(command, record, "--log", logs)
+    assert (code, "expected --log with --html; found it alone" in err) == (2, True)
+    code, _, err = called(command, games, "--html", page, "--log", logs)
+    assert (code, "expected one game with --log; found several" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""csp-sudoku play: one game, shown as it is played."""
+"""csp-sudoku play: one game, shown during play."""
 
 import json
 import signal
@@ -27,7 +27,7 @@ def play(capsys):
 
 
 def test_a_game_is_told_turn_by_turn(play):
-    """Who plays, each turn with its time, the board at the end, the scores, who won and why."""
+    """The players, each turn with its time, the final board, the scores, the winner and the reason."""
     code, out, err = play("random", "greedy", *TINY)
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -53,7 +53,7 @@ def test_the_record_on_standard_output(play, mode):
 
 @pytest.mark.slow
 def test_the_record_in_a_file(play, tmp_path):
-    """--record writes what `replay --verify` finds right."""
+    """`replay --verify` finds the record of --record right."""
     path = tmp_path / "game.json"
     assert play("random", "greedy", *TINY, "--record", path)[0] == 0
     done = run("replay", "--verify", str(path))
@@ -101,13 +101,13 @@ def test_what_a_persistent_agent_has_in_memory(play, tmp_path):
 
 
 def test_players_that_cannot_be_started(play, monkeypatch, tmp_path):
-    """What the system does not allow is one line, and 2."""
+    """A refusal by the system is one line, and exit code 2."""
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     refuses(play, ["random", "random", *TINY, "--json"], "expected a process for players to start in", tmp_path)
 
 
 def test_a_player_that_loses_at_once(play, tmp_path):
-    """A crash loses the game, which is no error of the command; the log tells more."""
+    """A crash loses the game, which is no error of the command; the log has the details."""
     code, out, err = play(AGENTS / "breaks_when_made", "random", *TINY, "--log", tmp_path)
     place = "sudokuai.py:11: ValueError: nobody may make me"
     assert (code, err) == (0, f"warning: breaks_when_made failed; first in turn 1: {place}\n")
@@ -195,7 +195,7 @@ def test_a_puzzle_as_the_board(play):
     ],
 )
 def test_bad_input(play, tmp_path, arguments, message):
-    """What cannot be played is one line on standard error, before anything is played, and 2."""
+    """A game that cannot be played is one line on standard error before the game, and exit code 2."""
     refuses(play, arguments, message, tmp_path)
 
 
@@ -274,7 +274,7 @@ def test_interrupt_while_watching(tmp_path):
 
 
 def test_watching_without_a_terminal(play):
-    """Where there is no terminal --watch tells the turns in lines, as without it."""
+    """Without a terminal --watch prints the turns as lines, as without the option."""
     code, out, _ = play("random", "greedy", *TINY, "--watch")
     assert code == 0
     assert "\x1b" not in out
@@ -282,7 +282,7 @@ def test_watching_without_a_terminal(play):
 
 
 def test_help(play):
-    """--help tells what there is to tell, and needs nothing heavy for that."""
+    """--help documents the command, and imports no large packages."""
     code, out, _ = play("--help")
     assert code == 0
     for word in ("A B", "--boards", "--time", "--watch", "Examples:", "Exit codes:"):

@@ -56,7 +56,7 @@ def bad(tmp_path):
 
 
 def test_a_game_is_shown_step_by_step(replay, game):
-    """The start and every turn are drawn, with who did what, the score, and the last move marked."""
+    """The start and every turn are drawn, with the move, the score, and the last move marked."""
     code, out, err = replay(game)
     assert (code, err) == (0, "")
     assert out.startswith(f"# {game}, game 1: 2x2 classic, random against random?lucky=1, 0.5 s per turn, seed 0\n┌──")
@@ -81,7 +81,7 @@ def test_many_games_are_shown(replay, games):
 
 
 def test_a_pass_is_shown(replay, tmp_path):
-    """Who is passed over has its turn in the replay."""
+    """A player who passes has its turn in the replay."""
     write_records([PASSES], tmp_path / "game.json")
     code, out, _ = replay(tmp_path / "game.json")
     assert code == 0
@@ -139,7 +139,7 @@ def test_a_game_that_is_not_right(replay, bad, options):
 
 
 def test_a_game_that_goes_another_way_is_shown_as_far_as_it_goes(replay, tmp_path):
-    """What the record says wrongly is shown by the rules; what follows belongs to another game."""
+    """A wrong claim of the record is shown by the rules; later turns of the record are ignored."""
     data = GOOD[0].as_object()
     data["turns"][4]["move"] = data["turns"][0]["move"]
     path = tmp_path / "game.json"
@@ -187,7 +187,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file(replay, name, tmp_path):
-    """What is no record is one line on standard error that names the file, and the exit code 2."""
+    """An input that is no record is one line on standard error that names the file, and the exit code 2."""
     content = BAD_FILES[name]
     path = tmp_path / "game.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -210,7 +210,7 @@ def test_a_missing_file_does_not_hide_the_others(replay, tmp_path, game):
 
 
 def test_games_before_a_bad_line_are_replayed(replay, tmp_path):
-    """What comes before the bad record is out, and the complaint names the line."""
+    """Games before the bad record are printed, and the complaint names the line."""
     path = tmp_path / "games.jsonl"
     path.write_text(f"{GOOD[0].to_json()}\n{{}}\n{GOOD[1].to_json()}\n")
     code, out, err = replay("--verify", path)
@@ -232,7 +232,7 @@ def test_games_before_a_bad_line_are_replayed(replay, tmp_path):
     ],
 )
 def test_bad_options(replay, game, options, message):
-    """Options that do not go together, or make no sense, are told."""
+    """Contradictory or meaningless options are reported."""
     code, out, err = replay(game, *options)
     assert (code, out) == (2, "")
     assert message in err

@@ -1,4 +1,4 @@
-"""csp-sudoku results: what is in a store."""
+"""csp-sudoku results: the report on a store."""
 
 import json
 import sqlite3
@@ -64,7 +64,7 @@ def test_the_score_has_an_interval(results, store):
 
 
 def test_parts(results, tmp_path):
-    """The games of a pairing are told apart by what is asked for, and by nothing else."""
+    """The games of a pairing are split by the requested column, and by nothing else."""
     path = tmp_path / "parts.db"
     with Store(path) as kept:
         for number, (seconds, board) in enumerate([(0.5, "x"), (2.0, "x"), (2.0, "y"), (10.0, "y")]):
@@ -103,7 +103,7 @@ def test_a_store_that_cannot_be_written_to(results, store):
 
 
 def test_bad_input(results, tmp_path):
-    """What is no store is one line, and 2; nothing is made."""
+    """A file that is no store is one line, and exit code 2; no file is created."""
     text = tmp_path / "text"
     text.write_text("1234" * 1000)
     for path, message in ((tmp_path / "none", "found none"), (text, "not a database"), (tmp_path, "found a folder")):
@@ -115,7 +115,7 @@ def test_bad_input(results, tmp_path):
 
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--records", "-"]], ids=str)
 def test_a_store_that_is_damaged(results, store, arguments):
-    """What cannot be read any more is one line, and 2."""
+    """A file that can no longer be read is one line, and exit code 2."""
     with Store(store) as kept:
         for number in range(2, 200):
             kept.add(scheduled_game(number), record())
@@ -154,7 +154,7 @@ def test_records_that_cannot_be_written(results, store):
     ],
 )
 def test_a_store_with_rows_that_are_no_games(results, store, change, found):
-    """Nothing is tallied: one line names the file, the row, and what is wrong with it, and 2."""
+    """Nothing is tallied: one line names the file, the row and the fault, and the exit code is 2."""
     with sqlite3.connect(store) as connection:
         connection.execute(f"UPDATE games SET {change} WHERE number = 2")
     connection.close()
@@ -189,7 +189,7 @@ def test_the_tables_of_a_tournament(results, mixed):
 
 
 def test_the_report_is_that_of_the_tournament(results, tmp_path, capsys):
-    """Of the games of one tournament, the store alone gives the same Markdown, ratings and crosstable."""
+    """From the games of one tournament, the store alone gives the same Markdown, ratings and crosstable."""
     store, ours, theirs = (str(tmp_path / name) for name in ("t.db", "ours.md", "theirs.md"))
     where = ["--boards", "easy-2x2", "--time", "60", "--games", "4", "--jobs", "2"]
     files = ["--store", store, "--markdown", theirs, "--json", str(tmp_path / "t.json")]

@@ -109,7 +109,7 @@ def test_exit_code(text: str, code: int, solve) -> None:
 
 @pytest.mark.parametrize("limit", [["--node-limit", "0"], ["--time-limit", "0"]], ids=" ".join)
 def test_limits_leave_it_unknown(limit: list[str], objects) -> None:
-    """What the limits cut short is unknown, exit code 3, and never a wrong verdict."""
+    """Answers that the limits cut short are unknown, exit code 3, and never a wrong verdict."""
     code, [found] = objects("\n".join(["0 " * 25] * 25), "--solver", "backtracking", *limit)
     assert code == 3
     assert found["status"] == "unknown"
@@ -142,12 +142,12 @@ def test_count(text: str, most: str, count: int, status: str, code: int, objects
     ],
 )
 def test_count_in_words(text: str, most: str, words: str, solve) -> None:
-    """A count that reached its limit is told as "at least"."""
+    """A count that reached its limit is reported as "at least"."""
     assert words in solve(text, "--count", most)[1][-1]
 
 
 def test_drawing(solve) -> None:
-    """A person sees the board with its borders, a dot before what was filled in, and one line of evidence."""
+    """A person sees the board with its borders, a dot before each value found, and one line of evidence."""
     code, lines = solve(ONE)
     assert code == 0
     assert lines[:7] == [
@@ -174,7 +174,7 @@ def test_several_puzzles_are_set_apart(solve) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (3, 3), (3, 4), (4, 4)])
 def test_shapes(shape: tuple[int, int], objects) -> None:
-    """--shape tells the blocks of a bare board; the solution keeps its givens."""
+    """--shape sets the blocks of a bare board; the solution keeps its givens."""
     rows, columns = shape
     code, [found] = objects(holes(rows, columns), "--shape", f"{rows}x{columns}")
     assert code == 0
@@ -192,7 +192,7 @@ def test_zero_based(objects) -> None:
 
 
 def test_format_is_forced(solve) -> None:
-    """--format takes the file for what it is said to be, and for nothing else."""
+    """--format reads the file in that notation only."""
     assert solve(line9(), "--format", "line")[0] == 0
     assert solve(line9(), "--format", "tue")[0] == 2
 
@@ -255,7 +255,7 @@ def test_solutions_as_lines(program) -> None:
 
 @pytest.mark.parametrize("target", FORMATS)
 def test_solutions_in_every_notation(target: str, program) -> None:
-    """What --to prints is read back as the solutions, those without a solution left out."""
+    """The output of --to is read back as the solutions, without the puzzles that have none."""
     code, out, complaints = program("solve", "--to", target, "hard-3x2", NONE, ONE)
     assert (code, len(complaints)) == (1, 2)
     boards = [Board._of(grid) for grid in read(io.StringIO(out), target)]
@@ -266,7 +266,7 @@ def test_solutions_in_every_notation(target: str, program) -> None:
 
 @pytest.mark.parametrize("other", [["--json"], ["--trace"], ["--count", "2"]], ids=" ".join)
 def test_solutions_and_nothing_else(other: list[str], program) -> None:
-    """--to cannot be combined with what prints something else."""
+    """--to cannot be combined with options that print something else."""
     code, out, [complaint] = program("solve", "--to", "line", ONE, *other)
     assert (code, out) == (2, "")
     assert complaint.startswith("csp-sudoku: expected --to without --json, --trace and --count")
@@ -306,7 +306,7 @@ def test_objects_without_a_solution_are_left_out(program) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--to", "line"], ["--trace"], ["--jobs", "2"]], ids=" ".join)
 def test_the_last_line_sums_up(options: list[str], program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of several puzzles, standard error ends with the number, the mean and the worst time, and the worst puzzle."""
+    """For several puzzles, standard error ends with the number, the mean and the worst time, and the worst puzzle."""
     seconds = iter([0.002, 0.004, 0.0015])
     result = Result(Status.SOLVED, Board.parse("1243342143122134"), Stats("fake"))
 

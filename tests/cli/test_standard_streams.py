@@ -1,4 +1,4 @@
-"""Only a failed write to standard output is told as such; other errors of the system have their own words."""
+"""Only a failed write to standard output is reported as such; other system errors have their own messages."""
 
 import errno
 import io
@@ -52,7 +52,7 @@ def failing(monkeypatch, capsys, tmp_path):
     ],
 )
 def test_an_error_that_is_not_of_the_output(failing, error, message):
-    """The file, or the place in the program, and what the system says; never that output was lost."""
+    """The file, or the place in the program, and the system's reason; never that output was lost."""
     code, err = failing(error)
     assert code == 2
     assert message in err
@@ -60,7 +60,7 @@ def test_an_error_that_is_not_of_the_output(failing, error, message):
 
 
 def test_output_that_cannot_be_written(failing):
-    """A failed write is told as such, wherever the rest of the output went."""
+    """A failed write is reported as such, wherever the rest of the output went."""
     assert failing(StreamError(errno.ENOSPC, "No space left on device")) == (
         2,
         "csp-sudoku: expected to write all output; found no space left on device\n",
@@ -82,7 +82,7 @@ def test_a_full_disk_for_standard_output(count):
 
 @full_disk
 def test_a_full_disk_for_another_file(tmp_path):
-    """A record that cannot be written is told with the name of its file."""
+    """A record that cannot be written is reported with the name of its file."""
     done = run("play", "random", "random", "--boards", "empty-2x2", "--time", "60", "--record", "/dev/full", "--json")
     message = "csp-sudoku: /dev/full: expected a file to write, found no space left on device\n"
     assert (done.returncode, done.stderr) == (2, message)
@@ -90,7 +90,7 @@ def test_a_full_disk_for_another_file(tmp_path):
 
 @posix
 def test_standard_error_that_cannot_be_written():
-    """Where even the complaint finds no reader, there is the exit code."""
+    """If even the complaint has no reader, there is still the exit code."""
     read, write = os.pipe()
     os.close(read)
     try:

@@ -51,7 +51,7 @@ def test_only_the_asked_command_is_loaded() -> None:
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_lists_every_command(flag: str) -> None:
-    """The help names every command, shows examples, and tells the exit codes."""
+    """The help names every command, shows examples, and lists the exit codes."""
     done = run(flag)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(f"\n  {name} " in done.stdout for name in COMMANDS)
@@ -72,7 +72,7 @@ def test_help_has_parts() -> None:
 
 
 def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
-    """The commands of a group with their names, those of the groups in it too."""
+    """The commands of a group with their names, including those of nested groups."""
     for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)
         assert command is not None
@@ -95,7 +95,7 @@ def test_help_is_made_of_sentences(name: str, command: click.Command) -> None:
 
 
 def test_no_arguments_is_help() -> None:
-    """Who gives no command gets the help."""
+    """Without a command the program prints the help."""
     assert run().stdout == run("--help").stdout
 
 
@@ -110,11 +110,11 @@ def test_every_command_has_help_with_examples(name: str, flag: str) -> None:
 
 
 def test_help_of_convert_names_the_notations() -> None:
-    """Who converts is told all the names there are."""
+    """An unknown notation of convert is reported with all names."""
     named = run("convert", "--help").stdout.partition("The notations are ")[2].partition(".")[0]
     assert set(named.replace(" and ", ", ").replace(",", " ").split()) == set(FORMATS)
 
 
 def test_version() -> None:
-    """--version tells the version of the package."""
+    """--version prints the version of the package."""
     assert run("--version").stdout == f"csp-sudoku {__version__}\n"

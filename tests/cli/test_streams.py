@@ -76,7 +76,7 @@ def test_plain_characters_where_the_output_has_no_others() -> None:
 
 @posix
 def test_interrupt() -> None:
-    """Ctrl-C ends the program with one short line and 130, and what was answered before is printed."""
+    """Ctrl-C ends the program with one short line and 130, and the answers so far are printed."""
     with start("solve", "--json", "--format", "line") as process:
         assert process.stdin
         assert process.stdout
@@ -115,7 +115,7 @@ def test_interrupt_while_solving(solver: str) -> None:
 
 @posix
 def test_interrupt_is_not_taken_where_it_is_ignored() -> None:
-    """A program started in the background, with interrupts ignored, goes on."""
+    """A program that is started in the background, with interrupts ignored, continues."""
     ignore = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     with subprocess.Popen(
         [sys.executable, "-c", ignore, *PROGRAM, "show", "--format", "line"],
@@ -136,7 +136,7 @@ def test_interrupt_is_not_taken_where_it_is_ignored() -> None:
 
 
 class Terminal:
-    """The program on a terminal: what it shows, and keys to press."""
+    """The program on a terminal: its screen, and keys to press."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Terminal:
             os.execve(PROGRAM[0], [*PROGRAM, *arguments], env or environment(TERM="xterm"))
 
     def pieces(self) -> Iterator[bytes]:
-        """What the program shows, until it ends."""
+        """The output of the program until it ends."""
         while True:
             select.select([self._fd], [], [])
             try:
@@ -277,7 +277,7 @@ def test_a_progress_bar_shows_its_note(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 def test_no_standard_output_at_all() -> None:
-    """Where the output is closed from the start, as some who run it in the background have it, nothing breaks."""
+    """If the output is closed from the start, as for some background processes, nothing breaks."""
     command = "exec " + " ".join([*PROGRAM, "solve", "-"]) + " >&-"
     done = subprocess.run(
         ["sh", "-c", command], input=ONE, capture_output=True, env=environment(), text=True, check=False

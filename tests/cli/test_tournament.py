@@ -89,7 +89,7 @@ def _records(path):
 
 @pytest.mark.slow
 def test_more_players_cost_what_is_missing(tournament, tmp_path):
-    """A player that is added meets the others; who has played has played."""
+    """An added player meets the others; finished games are not repeated."""
     store = tmp_path / "games.db"
     for players, count in ((PLAYERS[:2], 4), (PLAYERS, 12), (PLAYERS[1:], 12)):
         assert tournament(*players, *TINY, "--store", store)[0] == 0
@@ -99,7 +99,7 @@ def test_more_players_cost_what_is_missing(tournament, tmp_path):
 @pytest.mark.slow
 @posix
 def test_interrupt(tmp_path):
-    """Ctrl-C tells what is done, and 130."""
+    """Ctrl-C reports the finished games, and the exit code is 130."""
     store = tmp_path / "games.db"
     with start("tournament", *PLAYERS, *TINY[:5], "--games", "5000", "--store", str(store)) as process:
         wait_until(lambda: process.poll() is not None or (store.exists() and len(_records(store)) >= 4))
@@ -169,7 +169,7 @@ def test_an_agent_that_cannot_run_is_refused_before_the_first_game(tournament, t
     ],
 )
 def test_bad_input(tournament, tmp_path, arguments, message):
-    """What cannot be played is one line on standard error, before anything is played, and 2."""
+    """A tournament that cannot be played is one line on standard error before the games, and exit code 2."""
     if "--scheduler" in arguments:
         pytest.importorskip("distributed")
     refuses(tournament, arguments, message, tmp_path)
@@ -213,7 +213,7 @@ def test_the_old_dash_is_the_flag(tournament):
     ids=str,
 )
 def test_bad_files_of_old_options(tournament, options, message):
-    """What cannot be written under an old option is refused before anything is played."""
+    """An old option whose file cannot be written is refused before any game."""
     code, out, err = tournament("random", "greedy", *options)
     assert (code, out) == (2, "")
     assert message in err.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""csp-sudoku train: networks from the command line, and what survives whatever ends the program."""
+"""csp-sudoku train: networks from the command line, and the state that survives an interruption."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def train(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_network_is_trained_and_plays(train, tmp_path):
-    """The network's file tells the command that made it, and the player plays by it."""
+    """The network's file contains the command that made it, and the player uses it."""
     code, out, err = train(*SMALL, "--generations", 40)
     assert (code, err) == (0, "")
     stored = StoredNetwork.load(tmp_path / "neat-2x2.json")
@@ -71,7 +71,7 @@ def test_the_command_in_the_file_makes_it_again(train, tmp_path):
 
 
 def test_json_is_one_object(train):
-    """With --json nothing but one object is printed; 1 tells that phase one was not passed."""
+    """With --json the output is one object; exit code 1 shows that phase one was not passed."""
     code, out, err = train(*SMALL, "--generations", 1, "--fitness", "threshold", "--start", "full", "--json")
     assert (code, err) == (1, "")
     found = json.loads(out)
@@ -81,7 +81,7 @@ def test_json_is_one_object(train):
 
 
 def test_more_generations_go_on(train, tmp_path):
-    """After its end a training goes on with more generations, and comes to what it would have come to at once."""
+    """A finished training continues with more generations, with the same result as a single run."""
     train(*SMALL, "--generations", 5, "--network", "parts.json")
     out = train(*SMALL, "--generations", 12, "--network", "parts.json")[1]
     assert out.startswith("continuing after 5 generations from parts.json.checkpoint\n")
@@ -109,7 +109,7 @@ def wait_for(path, process, before=b""):
 
 
 def goes_on_as_without_interruption(train, folder):
-    """Taken up again for three generations, it writes what a run without interruption writes."""
+    """Resumed for three generations, it writes the same as a run without interruption."""
     done = Training.begin(EvolutionSettings(2, 2, 3, 40), folder / "long.json.checkpoint").generation
     assert done > 0
     train(*SMALL, "--generations", done + 3, "--network", "long.json")
@@ -183,7 +183,7 @@ def _is_there(pid):
     ],
 )
 def test_bad_input(train, arguments, message):
-    """What cannot be trained is one line on standard error, before anything is trained, and 2."""
+    """A training that cannot begin is one line on standard error, and exit code 2."""
     code, out, err = train(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("csp-sudoku: ")
@@ -198,7 +198,7 @@ def test_another_player_is_not_trained(capsys):
 
 
 def test_without_neat_python_it_says_what_to_install(train, monkeypatch):
-    """Who has not installed neat-python is told which extra brings it."""
+    """Without neat-python the error names the extra that brings it."""
     monkeypatch.setitem(sys.modules, "neat", None)
     monkeypatch.delitem(sys.modules, "csp_sudoku.neuroevolution.evolution", raising=False)
     code, _, err = train(*SMALL)

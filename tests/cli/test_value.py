@@ -1,4 +1,4 @@
-"""csp-sudoku value: what positions are worth, in words and as JSON."""
+"""csp-sudoku value: the values of positions, in words and as JSON."""
 
 import json
 from dataclasses import replace
@@ -57,7 +57,7 @@ def with_bombs(empty, name):
 
 
 def test_text(value):
-    """The board, the margin and that it is exact, the best moves, a line of play, and what it took."""
+    """The board, the margin and its exactness, the best moves, a line of play, and the work."""
     code, out, err = value(ENDING)
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -144,7 +144,7 @@ def test_several_completions(value):
 
 
 def test_a_value_is_checked(value):
-    """--check tells how many positions of the line plain recursion has confirmed; none of an estimate."""
+    """--check reports the number of positions of the line that plain recursion has confirmed; none for an estimate."""
     code, out, _ = value(ENDING, "--check", "3")
     assert code == 0
     assert out.endswith("checked: 3 positions of the line by plain recursion\n")
@@ -168,7 +168,7 @@ def test_what_does_not_agree_is_told():
 
 
 def test_an_estimate_to_the_end(value):
-    """Where nothing is estimated but the values of several completions, no number of moves is told."""
+    """If only the values of several completions are estimated, no number of moves is shown."""
     code, out, _ = value(WIDE)
     assert code == 3
     assert "(estimate, to the end of one completion)" in out
@@ -203,7 +203,7 @@ def test_no_completion(value):
     ],
 )
 def test_bad_input(value, text, options, message):
-    """What makes no sense is one line and the exit code 2."""
+    """Contradictory options are one line and the exit code 2."""
     code, out, err = value(text, *options)
     assert (code, out) == (2, "")
     assert message in err

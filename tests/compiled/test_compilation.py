@@ -59,7 +59,7 @@ def test_a_damaged_entry_is_compiled_again(run, tmp_path, pattern, size):
 
 @pytest.mark.slow
 def test_a_full_disk_costs_the_cache(run):
-    """Where no machine code can be written, the kernel works all the same, and one line says why it is slow."""
+    """If no machine code can be written, the kernel still works, and one line gives the reason why it is slow."""
     (line,) = run(FULL_DISK)
     assert line.startswith("csp-sudoku: expected room for compiled kernels in ")
     assert "No space left on device" in line

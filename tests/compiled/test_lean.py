@@ -1,4 +1,4 @@
-"""Numba without scipy: a command of ours starts earlier by it, and the library leaves numba as it is."""
+"""Numba without scipy: our commands start earlier, and the library leaves numba unchanged."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The boards of the conformance suite, all made here, with what is known about them."""
+"""The boards of the conformance suite, all made here, with the facts known about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about the boards of the conformance suite without any solver of ours: regions, counts, solutions.
+"""Facts about the boards of the conformance suite without any solver of ours: regions, counts, solutions.
 
 Nothing here uses the geometry tables or the solvers.
 """

@@ -34,7 +34,7 @@ each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
 def limits_of(solver_name, case):
-    """What a solver may use for a case."""
+    """The limits of a solver for a case."""
     return WEAK if solver_name in PRESETS and not case.is_small else Limits()
 
 
@@ -71,7 +71,7 @@ def test_solve(solver_names, case):
 
 @each_case
 def test_count(solver_names, case):
-    """Counts are exact, or as many as were asked for."""
+    """Counts are exact, or the requested number."""
     for name in solver_names:
         solver, limits = get_solver(name), limits_of(name, case)
         for up_to in (1, 2, 7, MOST + 1):
@@ -122,7 +122,7 @@ def test_empty_boards(solver_names, shape):
 
 @pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(nodes=0), Limits(nodes=1), Limits(seconds=1e-4)], ids=str)
 def test_tight_limits_never_give_a_wrong_answer(solver_name, limits):
-    """With next to no time or nodes, what is not proven is UNKNOWN, and a count is a number of solutions found."""
+    """With almost no time or nodes, unproven answers are UNKNOWN, and a count is a number of solutions found."""
     solver = get_solver(solver_name)
     for case in CASES[::3]:
         check_verdict(solver.solve(case.board, limits), case, must_decide=False)
@@ -150,7 +150,7 @@ def test_a_limit_of_seconds_is_kept(solver_name, clock):
 
 @pytest.mark.parametrize("decider", ["auto", "learning"])
 def test_a_pigeonhole_is_seen_without_search(decider):
-    """Fifteen values for fourteen cells: the matchings of the root refute what no search gets to the end of."""
+    """Fifteen values for fourteen cells: matchings at the root refute a case that no search can finish."""
     result = get_solver(decider).solve(hall_board())
     assert result.status is Status.UNSOLVABLE
     assert result.stats.nodes <= 3000  # which is the share that auto gives to its plain search
@@ -166,14 +166,14 @@ def test_a_limit_of_nodes_is_kept(solver_name):
 
 
 def test_counts_that_are_cut_short(solver_name):
-    """A count that a limit ends is UNKNOWN, and what it has found so far are solutions."""
+    """A count that a limit ends is UNKNOWN, and the solutions found so far are solutions."""
     result = get_solver(solver_name).count(Board.empty(3, 3), None, Limits(seconds=0.1))
     assert result.status is Status.UNKNOWN
     assert 0 <= result.solutions < 6_670_903_752_021_072_936_960
 
 
 def test_results_carry_their_evidence(solver_name):
-    """Who answered, with which options, how long it took, and how much was tried."""
+    """The solver, its options, its time, and its work."""
     solver = get_solver(solver_name)
     board, _ = planted(3, 3, random_of("evidence"), share=0.6)
     for result in (solver.solve(board), solver.count(board, 2), solver.solve(long_board(), Limits(nodes=300))):
@@ -248,7 +248,7 @@ def test_every_option_is_exact(name, options):
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)], ids=str)
 def test_random_small_boards_agree_with_brute_force(shape):
-    """On thousands of random small boards, each solver counts what trying everything counts."""
+    """On thousands of random small boards, each solver counts the same as brute force."""
     solvers = [get_solver(name) for name in [*SOLVERS, *PRESETS]]
     for trial in range(3000 if shape == (2, 2) else 1000):
         rng = random_of("agree", shape, trial)

@@ -1,4 +1,4 @@
-"""What each constraint means, by examples: values that it accepts, and values that it refuses."""
+"""The meaning of each constraint, by examples: values that it accepts, and values that it refuses."""
 
 import pickle
 from dataclasses import fields
@@ -225,7 +225,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("name", "given", "message"), WRONG)
 def test_a_constraint_without_sense_is_an_error(name, given, message):
-    """One line that names the constraint, what was expected and what was found."""
+    """One line that names the constraint, the expected value and the value found."""
     with pytest.raises(ConstraintError) as caught:
         CONSTRAINTS[name](*given)
     assert str(caught.value) == message

@@ -52,7 +52,7 @@ def test_extra_regions_are_drawn():
 
 
 def test_coordinates_count_from_one():
-    """The numbers of rows and columns are in the margin, and may be left out."""
+    """The numbers of rows and columns are in the margin, and may be omitted."""
     board = Board.empty(2, 3)
     assert sorted(texts(tree(svg(board)), "margin")) == sorted([*"123456"] * 2)
     assert texts(tree(svg(board, coordinates=False)), "margin") == []

@@ -30,6 +30,17 @@ def drawn(root, layout, size):
     return found
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (4, 4), (5, 5)])
+def test_candidates_stay_readable_where_there_is_little_room(shape):
+    """A drawing with candidates is never scaled to a type below nine pixels; one without them always fits."""
+    moves = classify_moves(Board.empty(*shape), time_limit=0)
+    root, layout = tree(svg(moves)), Layout.of(moves.board.geometry, candidates=True)
+    least = float(root.get("style").removeprefix("min-width:").removesuffix("px"))
+    assert least * layout.candidate_type / float(root.get("width")) >= 9
+    assert least <= float(root.get("width"))
+    assert tree(svg(moves, heat=True)).get("style") is tree(svg(moves.board)).get("style") is None
+
+
 def test_every_move_is_drawn_with_its_verdict():
     """Safe moves, bombs and nothing else are drawn, each in its cell and at the place of its value."""
     found = classify_moves(BOARD)
@@ -38,7 +49,7 @@ def test_every_move_is_drawn_with_its_verdict():
 
 
 def test_undecided_moves_are_told_apart():
-    """What a limit left undecided is neither safe nor a bomb, and the caption counts it."""
+    """Moves that a limit left undecided are neither safe nor bombs, and the caption counts them."""
     found = classify_moves(BOARD, "rule")
     root = tree(svg(found))
     assert len(texts(root, "unknown")) == len(found.unknown) > 0

@@ -52,7 +52,7 @@ class Caged:
 
     def marks(self, geometry):
         """The marks on any geometry."""
-        return [CageMark((0, 1), "9"), DotMark((0, 1)), Outside("left", 0, "3")]
+        return [CageMark((0, 1), "9"), DotMark((0, 1)), Outside(0, -1, "3")]
 
 
 def test_the_marks_of_a_variant_are_drawn_and_let_clicks_through(monkeypatch):

@@ -3,7 +3,20 @@
 import pytest
 
 from csp_sudoku import Board, OptionError, SudokuError
-from csp_sudoku.constraints.shapes import ArrowMark, CageMark, DotMark, Label, LineMark, Outside, Ring, Shade
+from csp_sudoku.constraints.shapes import (
+    Angle,
+    ArrowMark,
+    CageMark,
+    DiagonalMark,
+    DotMark,
+    Label,
+    LineMark,
+    Note,
+    Outside,
+    Ring,
+    Shade,
+)
+from csp_sudoku.constraints.table import CONSTRAINTS
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.geometry import Geometry
@@ -13,7 +26,9 @@ BOARD = Board.parse("1... ..2. .3.. ...4")
 LAYOUT = Layout.of(Geometry.standard(2, 2))
 MARKS = [
     Shade((0, 1)), CageMark((0, 1, 4), "10"), LineMark((0, 5, 10)), ArrowMark((0, 1, 2)), DotMark((0, 1)), Ring((3,)),
-    Label((2, 3), "X"), Outside("left", 2, "7"),
+    Label((2, 3), "X"), Outside(2, -1, "7"), Note((3,), "1 2"), Angle((0, 4)), DiagonalMark(falling=True),
+    Ring((0,), "diamond", is_hollow=True), Ring((0,), "square"), Outside(-1, -1, "9", (1, 1)),
+    DotMark((0, 1, 4, 5), text="1 2\n3"),
 ]  # fmt: skip
 
 
@@ -66,7 +81,7 @@ def test_an_arrow_begins_at_the_border_of_its_circle():
     x, y = LAYOUT.centre(0)
     assert shaft.get("d").startswith(f"M{x + 0.36 * LAYOUT.cell:g} {y:g}L")
     assert float(pill.get("width")) == float(pill.get("height"))
-    pill, _ = having(drawn(ArrowMark((1, 5), bulb=(0, 1))), "arrow")
+    pill, _ = having(drawn(ArrowMark((1, 5), circle=(0, 1))), "arrow")
     assert float(pill.get("width")) == float(pill.get("height")) + LAYOUT.cell
     assert len(having(drawn(ArrowMark((0,))), "arrow")) == 1
 
@@ -81,40 +96,46 @@ def test_a_dot_stands_between_its_cells(cells):
 
 def test_texts_of_marks_are_escaped():
     """Whatever a label says is shown, and is no element."""
-    root = drawn(Label((0, 1), "<b>"), Outside("top", 0, "a&b"), DotMark((4,), text="<"))
+    root = drawn(Label((0, 1), "<b>"), Outside(-1, 0, "a&b"), DotMark((4,), text="<"))
     assert texts(root, "label") == ["<b>"]
     assert texts(root, "clue") == ["<", "a&b"] or texts(root, "clue") == ["a&b", "<"]
 
 
-@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
-def test_a_clue_is_outside_the_board(side):
-    """A clue is in the margin of its row or column, which is wider then."""
-    root = drawn(Outside(side, 3, "12"))
-    layout = Layout.of(BOARD.geometry, outside=True)
+@pytest.mark.parametrize("place", [(3, -1), (-1, 3), (3, 4), (4, 3), (-1, -1), (4, 4)], ids=str)
+def test_a_clue_is_outside_the_board(place):
+    """A clue is in the margin of its row, column or corner, which is wider then."""
+    root = drawn(Outside(*place, "12"))
+    layout = Layout.of(BOARD.geometry, lanes=1)
     assert float(root.get("width")) == layout.width > LAYOUT.width
     (clue,) = having(root, "clue")
     x, y = float(clue.get("x")), float(clue.get("y"))
-    outside = x if side in ("left", "right") else y
-    assert not layout.left < outside < layout.left + layout.side
+    for at, drawn_at in zip(place, (y, x), strict=True):
+        assert (layout.left < drawn_at < layout.left + layout.side) == (0 <= at < 4)
     assert 0 < x < layout.width
     assert 0 < y < layout.width
 
 
-class Thermometer:
-    """A constraint as far as a drawing is concerned."""
-
-    def marks(self, geometry):
-        """A line along the first row."""
-        return [LineMark(tuple(range(geometry.size)), bulb=0.3)]
+def test_clues_at_one_place_stand_beside_each_other():
+    """Of two clues at the same place, the second one is farther from the board, which has more room then."""
+    rules = [CONSTRAINTS["sandwich"]([0, 1, 2, 3], 5), CONSTRAINTS["x-sum"]([0, 1, 2, 3], 6)]
+    root = tree(svg(Board(BOARD.geometry.with_constraints(*rules), BOARD.values)))
+    near, far = having(root, "clue")
+    assert float(far.get("x")) < float(near.get("x"))
+    assert near.get("y") == far.get("y")
 
 
 def test_constraints_of_a_geometry_are_drawn():
-    """Each constraint of a variant has its marks drawn without being asked for; one without marks is left out."""
-    geometry = Geometry(2, 2, Geometry.standard(2, 2).blocks)
-    geometry.constraints = (Thermometer(), object())
+    """Each constraint has its marks drawn by default, and is explained below the board."""
+    geometry = BOARD.geometry.with_constraints(
+        CONSTRAINTS["thermometer"]([0, 1, 2, 3]), CONSTRAINTS["anti-knight"](), CONSTRAINTS["whispers"]([4, 8])
+    )
     root = tree(svg(Board(geometry, [0] * 16), marks=[Label((0,), "x")]))
-    assert [one.get("d") for one in having(root, "line")] == [LAYOUT.through((0, 1, 2, 3))]
+    assert [one.get("d") for one in having(root, "line")] == [LAYOUT.through((0, 1, 2, 3)), LAYOUT.through((4, 8))]
     assert texts(root, "label") == ["x"]
+    told = " ".join(texts(root, "caption"))
+    assert "thermometer (a thermometer): the values grow along r1c1 r1c2 r1c3 r1c4" in told
+    assert "anti-knight: cells a knight's move apart differ" in told
+    assert "whispers (a green line)" in told
     assert having(drawn(), "line") == []
 
 
@@ -123,9 +144,11 @@ def test_constraints_of_a_geometry_are_drawn():
     [
         (CageMark((0, 16)), SudokuError, r"cells 0 \(r1c1\) to 15 \(r4c4\); found cell 16"),
         (CageMark(()), SudokuError, "at least one cell of a CageMark; found none"),
-        (LineMark((0, 1), "pink"), OptionError, "a tone of marks among grey, green, .*; found 'pink'"),
-        (Outside("north", 0, "1"), OptionError, "a side among left, top, right, bottom; found 'north'"),
-        (Outside("top", 4, "1"), SudokuError, "from 0 to 3; found 4"),
+        (LineMark((0, 1), "mauve"), OptionError, "a tone of marks among grey, green, .*; found 'mauve'"),
+        (Ring((0,), "star"), OptionError, "a form among circle, square, diamond; found 'star'"),
+        (Angle((0,)), SudokuError, r"two cells of an Angle; found \[0\]"),
+        (Outside(1, 2, "1"), SudokuError, r"in row or column -1 or 4; found \(1, 2\)"),
+        (Outside(-2, 1, "1"), SudokuError, r"in row or column -1 or 4; found \(-2, 1\)"),
     ],
     ids=str,
 )

@@ -25,7 +25,7 @@ def within(point, polygons):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_outlines_contain_the_cells(seed):
-    """Of random cells, each is inside with its centre and no other is; the areas add up to their number."""
+    """Of random cells, each is inside with its centre and no other is; the sum of the areas is their number."""
     random, size = random_of("outline", seed), 6
     cells = set(random.sample(range(size * size), random.randrange(1, size * size + 1)))
     found = outlines(cells, size)

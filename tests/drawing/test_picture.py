@@ -1,4 +1,4 @@
-"""Pictures: complete documents, the same every time, with words for those who do not see them."""
+"""Pictures: complete documents, reproducible, with texts for readers who do not see them."""
 
 import json
 import re

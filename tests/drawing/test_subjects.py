@@ -1,8 +1,9 @@
-"""What is drawn of each kind of object."""
+"""The drawing of each kind of object."""
 
 import pytest
 
 from csp_sudoku import Board, SudokuError, classify_moves, explain, explain_move, solve
+from csp_sudoku.constraints import Even, Killer, Odd, Whispers
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.subjects import PICTURES
 from csp_sudoku.game.state import GameState
@@ -64,6 +65,18 @@ def test_an_explanation_shows_its_givens():
     assert sorted(texts(tree(svg(explanation)), "value")) == ["1", "2", "3"]
 
 
+def test_an_explanation_shows_its_rules():
+    """Of the rules of a board, those that clash are drawn, and the others are not."""
+    rules = Killer([0, 1], 3), Whispers([8, 12], 2), Odd(0), Even(0)
+    board = Board(PUZZLE.geometry.with_constraints(*rules), bytes(16))
+    explanation = explain(board)
+    assert [rule.name for rule in explanation.constraints] == ["odd", "even"]
+    root = tree(svg(explanation, puzzle=board))
+    assert len(having(root, "shade")) == 2
+    assert having(root, "cage") == having(root, "line") == []
+    assert having(tree(svg(board)), "cage")
+
+
 @pytest.mark.parametrize(
     ("move", "values", "said"),
     [((0, 2, 4), 3, "is a bomb"), ((0, 2, 3), 16, "is safe"), ((0, 2, 1), 4, "is illegal"), ((0, 0, 1), 4, "no move")],
@@ -78,7 +91,7 @@ def test_explained_moves(move, values, said):
 
 
 def test_other_objects_are_refused():
-    """What cannot be drawn is named, with what can."""
+    """An object that cannot be drawn is reported, with the objects that can."""
     with pytest.raises(SudokuError, match=r"expected an object to draw among Board, MoveMap, .*; found dict"):
         svg({})
 

@@ -54,7 +54,7 @@ def played_on(game, rng):
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
 @pytest.mark.parametrize("shape", most_slow([(2, 2), (2, 3), (3, 3)], [(2, 3)], is_one_argument=True), ids=str)
 def test_pettingzoo_finds_nothing_wrong(shape, mode, options, capsys):
-    """What PettingZoo asks of an environment, this one does, in all modes, on several shapes."""
+    """The environment has everything that PettingZoo requires, in all modes, on several shapes."""
     boards = [some_board(*shape), Board.empty(*shape)]
     api_test(env(boards, mode, **options), num_cycles=60)
     seed_test(lambda: env(boards, mode, **options), num_cycles=60)
@@ -63,7 +63,7 @@ def test_pettingzoo_finds_nothing_wrong(shape, mode, options, capsys):
 
 
 def test_pettingzoo_finds_nothing_wrong_with_state_and_render(capsys):
-    """The state is in its space, and every render mode does what it says."""
+    """The state is in its space, and every render mode renders as documented."""
     game = env(BOMBS)
     game.reset(seed=1)
     state_space_is_sound(game)
@@ -145,7 +145,7 @@ def test_the_move_map_tells_safe_moves_from_bombs(mode):
 
 
 def test_planes_tell_the_position_from_either_side():
-    """Values, taboo moves, who filled what, open squares, the margin and whose turn it is, each on its plane."""
+    """Values, taboo moves, squares filled by either player, open squares, the margin and the turn have their planes."""
     game = raw_env(Board.parse("12.. .... ...3 .4.."), "border")
     game.reset(seed=1)
     for move in ((0, 2, 4), (0, 2, 3), (0, 3, 4)):
@@ -238,7 +238,7 @@ def test_rewards_are_the_result_or_the_points():
 @pytest.mark.parametrize("make", [env, raw_env])
 @pytest.mark.parametrize("mode", MODES)
 def test_clones_go_their_own_ways(mode, make, copied):
-    """A clone plays on as its original would, and neither sees what the other does; later games are the same too."""
+    """A clone continues like its original, independently of it; later games are the same too."""
     game = make([some_board(2, 3), Board.empty(2, 3)], mode, move_map=True)
     game.reset(seed=8)
     for _ in range(4):
@@ -258,7 +258,7 @@ def test_clones_go_their_own_ways(mode, make, copied):
 
 
 def test_a_clone_knows_no_bombs_of_other_boards():
-    """What a clone finds out on a fuller board is not taken for true on its original's."""
+    """Facts that a clone finds on a fuller board are not applied to the board of its original."""
     game = raw_env(Board.parse("1... .... .... ...."))
     game.reset()
     game.step(game.encoding.action((0, 1, 2)))
@@ -316,7 +316,7 @@ def test_a_board_for_one_game():
     ],
 )
 def test_bad_input(arguments, options, message):
-    """What no game can be made of is an error in one line, when it is made or at the reset."""
+    """Settings that allow no game are an error in one line, at creation or at the reset."""
     with pytest.raises(SudokuError, match=message):  # noqa: PT012 - either of both raises
         game = env(**arguments)
         assert options is not None
@@ -332,7 +332,7 @@ def test_an_environment_wants_to_be_used_in_order():
 
 
 def test_without_pettingzoo(monkeypatch):
-    """Who lacks the extra is told which one."""
+    """Without the extra, the error names it."""
     import importlib
     import sys
 
@@ -344,7 +344,7 @@ def test_without_pettingzoo(monkeypatch):
 
 
 def test_rendering_is_asked_for_when_the_environment_is_made():
-    """ansi is the board, the score and who is to move; without a render mode there is a warning."""
+    """ansi is the board, the score and the player to move; without a render mode there is a warning."""
     game = env(LAST, render_mode="ansi")
     game.reset()
     assert "0:0, player 1 is to move" in game.render()

@@ -29,7 +29,7 @@ def test_the_last_margin_is_the_result(game):
 
 
 def test_best_play_keeps_the_margin(game):
-    """The margin changes only by mistakes, and always against the player who makes one."""
+    """The margin changes only by mistakes, and always against the player that makes one."""
     record, reviews = game
     found = margins(reviews, record.scores)
     for review, before, after in zip(reviews, found, found[1:], strict=False):
@@ -38,7 +38,7 @@ def test_best_play_keeps_the_margin(game):
 
 
 def test_scores_of_a_part_are_no_result(game):
-    """If the reviews do not reach the end, or there are none, the scores are not those of their end."""
+    """If the reviews do not reach the end, or there are none, the final scores are unknown."""
     record, reviews = game
     assert final_scores(reviews, record.scores, is_whole=True) == record.scores
     assert final_scores(reviews, record.scores, is_whole=False) is None

@@ -84,7 +84,7 @@ def test_taboo_bombs_are_no_skips():
 
 @pytest.mark.parametrize("empty", [8, 12])
 def test_deepening_ends_at_the_exact_value(empty):
-    """Depth by depth, in the end it is what the search without estimates says, and its move is as good."""
+    """Depth by depth, the value converges to that of the search without estimates, and its move is as good."""
     random = random_of("deepening", empty)
     for _ in range(6):
         board, _ = ending(3, 3, empty, random)
@@ -143,7 +143,7 @@ def test_every_proposal_is_legal_and_never_loses(m, n, mode):
 
 
 def test_the_quick_move_takes_points_and_avoids_giving_them():
-    """Without search: what completes most; else what leaves least to be completed."""
+    """Without search: the move that completes most regions, else the one that leaves least to be completed."""
     board = Board.parse("12.4 .... .... ....")
     solution = solve(board).solution
     assert quick_move(GameState.start(board), solution.values).move[:2] == (0, 2)
@@ -153,7 +153,7 @@ def test_the_quick_move_takes_points_and_avoids_giving_them():
 
 
 def test_where_search_is_of_no_use_the_first_safe_move_is_the_last():
-    """With more empty cells than the horizon, and when nobody can catch up: the quick move, with a known completion."""
+    """With more empty cells than the horizon, or in a decided game: the quick move, with a known completion."""
     board = Board.empty(3, 3)
     known = [solve(board).solution.values]
     state = GameState.start(board)
@@ -186,7 +186,7 @@ def test_without_a_known_completion_any_legal_move_comes_first(monkeypatch):
 
 @pytest.mark.parametrize(("m", "n"), [(4, 4), (5, 5)])
 def test_large_positions_are_cut_to_what_is_close_to_points(m, n):
-    """More empty cells than the game has room for: those of the fullest regions are in it, and it is not exact."""
+    """With more empty cells than the game has room for, it has those of the fullest regions, and is not exact."""
     board = Board.empty(m, n)
     for column in range(m * n - 1):
         board = board.place(0, column, column + 1)
@@ -201,7 +201,7 @@ def test_large_positions_are_cut_to_what_is_close_to_points(m, n):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 3)])
 def test_an_evaluation_names_all_the_best_moves(m, n, mode):
-    """Margin and best moves are those of plain recursion, bombs included, those of an even number too."""
+    """Margin and best moves agree with plain recursion, bombs included, even numbers of bombs too."""
     random = random_of("evaluation", m, n, mode)
     compared = 0
     while compared < 6:
@@ -299,7 +299,7 @@ def test_variants_are_refused_or_valued():
 
 
 def test_values_are_compared_when_all_are_known():
-    """Until then the move stays as it is; then it has the value whose game is worst for the other side."""
+    """Until all values are compared the move stays the same; then it has the value that is worst for the other side."""
     state = GameState.of(Board.parse("12.. .... .... ...4"), taboo=[(1, 1, 3)])
     values = _Values(state, classify_moves(state.board), random_of("values"))
     move = Move(2, 2, 1)
@@ -333,7 +333,7 @@ def test_values_are_compared_to_the_end_when_the_rest_is_known(monkeypatch):
 
 
 def test_the_map_of_a_position_is_part_of_its_time(monkeypatch):
-    """What the map does not show in time is estimated without it; that a board has no completion is found out."""
+    """If the map is not ready in time, the estimate works without it; a board without a completion is detected."""
     board = ending(3, 3, 40, random_of("late map"))[0]
     whole = evaluate(GameState.start(board), time_limit=0.2)
 
@@ -371,7 +371,7 @@ def test_no_search_keeps_the_others_waiting(monkeypatch):
 
 
 def test_who_shares_the_time_is_told_so(monkeypatch):
-    """The endings of a position get what the other searches and the comparing of values leave of a turn."""
+    """The endings of a position get the time of a turn that the other searches and the comparison of values leave."""
     told = []
 
     class ToldError(Exception):

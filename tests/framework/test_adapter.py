@@ -245,7 +245,7 @@ def test_other_agents_may_lie_in_a_folder_of_the_same_name(framework):
 
 
 def test_memory_is_the_framework_s(framework):
-    """What an agent saves is what the framework saves for it, each player's its own; its last proposal stands."""
+    """The framework keeps the saved data of each agent separately; the last proposal of an agent counts."""
     assert simulate(framework, "team", "team", turns=6) == [
         (0, 0, 1), (3, 2, 1), (0, 1, 2), (3, 3, 2), (0, 2, 3), (3, 0, 3),
     ]  # fmt: skip
@@ -278,14 +278,14 @@ SudokuAI = framework_player(Loading)
 
 
 def test_an_agent_is_made_before_the_game(framework):
-    """What it loads when it is made costs no turn its time; yet each turn has random numbers of its own."""
+    """Loading at creation costs no turn its time, and yet each turn has random numbers of its own."""
     (framework / "team" / "sudokuai.py").write_text(LOADING)
     assert simulate(framework, "team", "team", turns=3) == [(0, 0, 2), (1, 2, 2), (2, 1, 2)]
     assert len({*(framework / "numbers.txt").read_text().split()}) == 3
 
 
 def test_players_can_be_sent_to_processes(framework):
-    """Where processes are not forked, the player is pickled: its class is found where its module says it is."""
+    """If processes are not forked, the player is pickled: its class is found where its module says it is."""
     assert simulate(framework, "team", "team", turns=2, method="spawn") == [(0, 0, 1), (3, 2, 1)]
 
 
@@ -312,7 +312,7 @@ def test_the_stand_in_is_the_base_where_there_is_no_framework():
 
 
 def test_options_can_be_fixed():
-    """What is given to framework_player are the options of every agent that it makes."""
+    """The options given to framework_player are the options of every agent that it makes."""
     seen = []
 
     class Telling(Agent):
@@ -329,7 +329,7 @@ def test_options_can_be_fixed():
 
 
 def test_the_play_mode_is_told_from_the_squares():
-    """Squares that no mode has are random ones, as are those of a game that is read back."""
+    """Squares that belong to no mode are random ones, as are the squares of a game that is read back."""
     for mode in ("classic", "rows", "border"):
         state = GameState.start(Board.empty(2, 2), mode)
         assert from_game_state(to_game_state(position_of(state), "v14")).mode == mode

@@ -51,7 +51,7 @@ def test_without_a_folder_there_is_no_place(agent):
 
 
 def test_files_that_agents_share(agent, tmp_path):
-    """If no frame is in the agent's folder, a file beside it is the place."""
+    """If no frame is in the agent's folder, the place is a file outside of it."""
     shared = tmp_path / "team" / "shared.py"
     shared.write_text("def act():\n    1 / 0\n")
     error = raised(shared)

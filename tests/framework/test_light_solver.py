@@ -26,7 +26,7 @@ SHARES = (0.3, 0.5, 0.6, 0.8)
 
 
 def check(board, budget=light_solver.BUDGET):
-    """Whether the light solver decided; what it decides is right."""
+    """Whether the light solver decided; its decisions are right."""
     try:
         found = complete(board.m, board.n, board.cells, budget)
     except UndecidedError:
@@ -39,7 +39,7 @@ def check(board, budget=light_solver.BUDGET):
 
 @pytest.mark.parametrize(("m", "n"), most_slow(SHAPES, VARIED_SHAPES))
 def test_answers_are_those_of_the_toolkit(m, n):
-    """On solvable and on perturbed boards of every shape, what is decided is what the exact solvers say."""
+    """On solvable and on perturbed boards of every shape, its decisions agree with the exact solvers."""
     decided = 0
     for share in SHARES:
         decided += check(planted(m, n, random_of("light", m, n, share), share)[0])
@@ -83,7 +83,7 @@ def test_clashes_have_no_solution(m, n):
 
 @pytest.mark.parametrize(("m", "n"), [(3, 3), (3, 4), (4, 4)])
 def test_the_oracle_is_exact_without_a_budget(m, n, monkeypatch):
-    """What the light solver leaves open, the solvers of the toolkit decide."""
+    """The compiled solvers decide the boards that the light solver leaves open."""
     asked = []
 
     def undecided(*board):

@@ -1,4 +1,4 @@
-"""Agents' folders: which API they expect, how they are loaded, what they get and propose."""
+"""Agents' folders: the API that they expect, their loading, their states and their proposals."""
 
 import json
 import os
@@ -45,7 +45,7 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
 
 
 def play(folder, *positions, api=(), cwd=None):
-    """What the host of one agent, a process of its own, tells of it."""
+    """The report of the host of one agent, which is a process of its own."""
     done = subprocess.run(
         [sys.executable, str(AGENTS / "host.py"), str(folder), *api],
         input=json.dumps(positions),
@@ -70,7 +70,7 @@ def write(folder, **files):
 
 @pytest.mark.parametrize(("name", "api"), EXPECTED.items())
 def test_apis_are_detected(name, api):
-    """Each agent's API is told from its source."""
+    """The source of each agent shows its API."""
     assert detect_api(AGENTS / name) == api
 
 
@@ -122,7 +122,7 @@ def test_what_the_agent_imports_outweighs_the_rest(tmp_path):
 
 
 def test_unreadable_files_are_passed_over(tmp_path):
-    """What does not parse, in whatever encoding, does not keep the rest from being read."""
+    """A file that does not parse, in whatever encoding, does not keep the others from being read."""
     write(tmp_path, sudokuai="from . import broken, latin, nothing\nimport helper", broken="def (:", helper="x = '\\d'")
     (tmp_path / "latin.py").write_bytes(b"# caf\xe9\nMove(0, 1, 2)\n")
     (tmp_path / "nothing.py").write_bytes(b"\0\0")
@@ -149,14 +149,14 @@ UNREADABLE = ["pipe", "folder", "huge", "/dev/zero", "/proc/kmsg", "/none"]
 
 @pytest.mark.parametrize("kind", UNREADABLE)
 def test_what_has_no_end_is_not_read(kind, tmp_path):
-    """Only regular files up to a size are: no pipe that nobody writes to, and no device."""
+    """Only regular files up to a size are read: no pipe without a writer, and no device."""
     make_unreadable(tmp_path / "zz.py", kind)
     assert contents(tmp_path / "zz.py") is None
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
 def test_an_agent_with_files_that_have_no_end(kind, tmp_path):
-    """Such files keep nobody from being loaded, whether they are imported or lie beside what is."""
+    """Such files keep no agent from being loaded, whether they are imported or lie beside its modules."""
     code = "try:\n    from . import zz\nexcept BaseException: pass\n" if kind not in ("huge", "/proc/kmsg") else ""
     write(tmp_path / "agent", sudokuai=HEAD + code + AGENT.format("Move(0, 1, 2)"))
     make_unreadable(tmp_path / "agent" / "zz.py", kind)
@@ -165,7 +165,7 @@ def test_an_agent_with_files_that_have_no_end(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "/dev/zero"])
 def test_an_entry_that_has_no_end_is_an_error(kind, tmp_path):
-    """One line says what is wrong with a sudokuai.py that cannot be read to its end."""
+    """One line reports the fault of a sudokuai.py that cannot be read to its end."""
     make_unreadable(tmp_path / "sudokuai.py", kind)
     told = play(tmp_path)
     expected = (
@@ -203,7 +203,7 @@ def test_new_agents_play(name):
 
 
 def test_agents_remember_from_one_process_to_the_next(tmp_path):
-    """What an agent saves is there in its next turn, also in another process."""
+    """Data that an agent saves is there in its next turn, also in another process."""
     for turn in (1, 2):
         told = play(AGENTS / "saving", ROWS, cwd=tmp_path)
         assert told["proposals"] == [[0, turn, 1]]
@@ -213,7 +213,7 @@ def test_agents_remember_from_one_process_to_the_next(tmp_path):
     "name", ["team-12.A1", "team 12", "12", "random", "team12.v2", "numpy.v2", "competitive_sudoku", "json"]
 )
 def test_any_folder_name_will_do(name, tmp_path):
-    """Names that are no identifiers, or those of modules, hide nothing and load all the same."""
+    """Folder names that are no identifiers, or names of modules, hide no module and can be loaded."""
     shutil.copytree(AGENTS / "old_relative", tmp_path / name)
     told = play(tmp_path / name, EMPTY)
     assert told["proposals"][0] == [3, 3, 4]
@@ -227,7 +227,7 @@ def test_dotted_names_are_their_own(tmp_path):
 
 
 def test_modules_further_up_are_found(tmp_path):
-    """Top-level names that folders above hold, or are, can be imported; the standard library stays what it is."""
+    """Names of folders above, and of modules in them, can be imported; the standard library is unaffected."""
     write(tmp_path / "src" / "bots" / "mine", sudokuai=HEAD + "from src.bots.mine.a import x" + AGENT.format("x"))
     write(tmp_path / "src" / "bots" / "mine", a="from engine.core import y\nfrom .. import z\nx = y")
     write(tmp_path / "src" / "bots", __init__="z = 1", random="")
@@ -241,7 +241,7 @@ def test_modules_further_up_are_found(tmp_path):
 
 
 def test_folders_above_hide_no_installed_package(tmp_path):
-    """An agent below a folder numpy gets the real numpy; below a folder that has what it imports, that."""
+    """An agent below a folder numpy gets the real numpy, unless that folder has the module that it imports."""
     code = "import numpy.linalg\nfrom rich.mine import x" + AGENT.format("x")
     folder = write(tmp_path / "rich" / "numpy" / "bot", sudokuai=HEAD + code)
     write(tmp_path / "rich", mine="from competitive_sudoku.sudoku import Move\nx = Move(0, 1, 2)")
@@ -281,7 +281,7 @@ def test_the_api_can_be_forced(tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_no_agent_is_an_error(files, kind, message, tmp_path):
-    """Each way not to be an agent has its own error, in one line that says what and where."""
+    """Each reason why a folder is no agent has its own error, in one line with the fault and its place."""
     folder = tmp_path / "agent"
     if files is not None:
         folder.mkdir()

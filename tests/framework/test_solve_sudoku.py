@@ -32,7 +32,7 @@ allowed-squares1 = (0,0), (0,1)
 
 
 def ask(options, text=OLD):
-    """What the command says of a board."""
+    """The answer of the command for a board."""
     return answer(text, parse(shlex.split(options)).options, pick_any)
 
 
@@ -95,7 +95,7 @@ def test_rewards_are_1_3_7(missing, reward):
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_moves_are_judged_as_the_toolkit_does(m, n):
-    """On every shape, whether a move is legal, solvable or neither is what boards and solvers say."""
+    """On every shape, the verdicts (legal, solvable or neither) on moves agree with boards and solvers."""
     random = random_of("judged", m, n)
     for _ in range(3):
         board = perturbed(m, n, random, 0.45)
@@ -147,7 +147,7 @@ def test_the_command_prints_one_line(options, tmp_path):
 
 
 def test_answers_within_a_process_are_the_command_s():
-    """What agents get from competitive_sudoku.execute is the line of the command alone; errors are texts too."""
+    """Agents get only the line of the command from competitive_sudoku.execute; errors are texts too."""
     assert solve_sudoku("bin/solve_sudoku", OLD) == "The sudoku has a solution."
     assert solve_sudoku("bin\\solve_sudoku.exe", OLD, '--move "6 1" --allowed="6"').startswith("The score is 3")
     assert solve_sudoku("", "2 2 1") == "solve_sudoku: expected 16 squares for blocks of 2×2, found 1"
@@ -172,7 +172,7 @@ def test_answers_within_a_process_are_the_command_s():
     ],
 )
 def test_bad_files_are_one_line(data, message, tmp_path):
-    """Whatever a file holds, the command says in one line what is wrong with it, and exits 2."""
+    """Whatever a file contains, the command reports the fault in one line, and exits with 2."""
     path = tmp_path / "bad.txt"
     path.write_bytes(data)
     code, line = run([str(path)])
@@ -195,7 +195,7 @@ def test_bad_files_are_one_line(data, message, tmp_path):
     ],
 )
 def test_bad_command_lines_are_one_line(arguments, message):
-    """Mistakes in the command line are told in one line, too."""
+    """Mistakes in the command line are reported in one line, too."""
     code, line = run(arguments)
     assert (code, "\n" in line) == (2, False)
     assert message in line
@@ -203,7 +203,7 @@ def test_bad_command_lines_are_one_line(arguments, message):
 
 @pytest.mark.parametrize("options", ["--taboo '1 2'", "--taboo 'a b c'", "--allowed 'x'"])
 def test_bad_lists_are_errors(options, tmp_path):
-    """Lists of anything but integers, as many as there must be, are told."""
+    """Lists of other words than integers, or of a wrong number of integers, are reported."""
     path = tmp_path / "board.txt"
     path.write_text(OLD)
     code, line = run([str(path), *shlex.split(options)])

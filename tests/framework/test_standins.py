@@ -76,7 +76,7 @@ def test_only_the_two_apis_exist():
 @BOTH
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_boards_read_and_write_squares(api, m, n):
-    """What is put is what one gets, at the same index; all measures are those of the shape."""
+    """A value is read back from the square to which it was written; all measures are those of the shape."""
     board = api.SudokuBoard(m, n)
     size = m * n
     assert (board.m, board.n, board.N, board.empty, api.SudokuBoard.empty) == (m, n, size, 0, 0)
@@ -142,7 +142,7 @@ def test_members_take_their_arguments_by_name():
 
 @BOTH
 def test_states_copy_deeply(api):
-    """A deep copy shares nothing that can change, keeps classes and foreign attributes, and what was one stays one."""
+    """A deep copy shares nothing mutable, and keeps classes, foreign attributes and identities."""
 
     class Own(api.GameState):
         def __init__(self, state):
@@ -231,7 +231,7 @@ def test_allowed_squares_of_the_play_modes(m, n):
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_boards_come_back_from_text(m, n, tmp_path):
-    """Both APIs read what they write, and what the toolkit writes."""
+    """Both APIs read the texts that they write, and those of this package."""
     for api, read, write in [
         (v12, v12.load_sudoku_from_text, v12.print_board),
         (v14, v14.parse_sudoku_board, v14.print_sudoku_board),
@@ -260,7 +260,7 @@ def same(one, other):
 
 
 def test_one_board_of_a_state_follows_from_the_other():
-    """What a state is not given: two empty boards, or the one board from the other and the moves."""
+    """Missing parts of a state: two empty boards, or one board from the other and the moves."""
     state = v14.GameState()
     assert (str(state.board), state.board.N) == (str(state.initial_board), 4)
     assert state.board is not state.initial_board
@@ -276,7 +276,7 @@ def test_one_board_of_a_state_follows_from_the_other():
 
 
 def test_moves_equal_whatever_has_the_same_attributes():
-    """An agent's own kind of move is found among those of the framework; what is no move is not."""
+    """An agent's own kind of move is found among the framework's moves; an object that is no move is not."""
     old, new = SimpleNamespace(i=0, j=1, value=2), SimpleNamespace(square=(0, 1), value=2)
     assert v12.TabooMove(0, 1, 2) == old == v12.Move(0, 1, 2)
     assert v12.TabooMove(0, 1, 3) != old != v12.Move(1, 1, 2)
@@ -314,7 +314,7 @@ def test_states_come_back_from_text(mode, m, n):
 
 
 def test_games_begin_from_either_text():
-    """A board of the old form, or a text without squares, begins a game in the play mode that is asked for."""
+    """A board of the old form, or a text without squares, begins a game in the requested play mode."""
     for text in ("2 2" + " ." * 16, "rows = 2\ncolumns = 2\nboard =" + " ." * 16):
         state = v14.parse_game_state(text, "rows")
         assert state.allowed_squares1 == [(0, 0), (0, 1), (0, 2), (0, 3)]
@@ -339,7 +339,7 @@ def test_games_begin_from_either_text():
     ],
 )
 def test_bad_states_are_errors(line):
-    """What does not read as its key wants is an error: no move, a square beyond the board, a number without end."""
+    """A value that does not fit its key is an error: no move, a square beyond the board, a number without end."""
     with pytest.raises(NotationError):
         v14.parse_game_state("rows = 2\ncolumns = 2\nboard =" + " ." * 16 + "\n" + line)
 
@@ -370,7 +370,7 @@ def test_proposals_are_remembered(api, lock):
 
 
 def test_numbers_of_numpy_are_integers():
-    """Integers of numpy, and floats without a fraction, are taken as what they are."""
+    """Integers of numpy, and floats without a fraction, count as integers."""
     import numpy as np
 
     agent = SudokuAI()

@@ -55,7 +55,7 @@ def random_shape(random: Random, most: int = 25) -> tuple[int, int]:
 
 
 def random_sample(random: Random, most: int = 25, *, is_plain: bool = False, styles: Sequence[str] = STYLES) -> Sample:
-    """A random board of at most so many values, of the plain kind only if asked for."""
+    """A random board of at most this many values; only a plain one if requested."""
     m, n = random_shape(random, most)
     full = [value for row in pattern(m, n, random) for value in row]
     kind = "plain" if is_plain else random.choices(list(KINDS), list(KINDS.values()))[0]

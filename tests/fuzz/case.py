@@ -1,4 +1,4 @@
-"""What a check of a case works with: the exceptions that end it, a budget of nodes, and a limit on memory."""
+"""The tools of a check: the exceptions that end it, a budget of nodes, and a limit on memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Budget:
         self.left = nodes
 
     def spend(self, nodes: int = 1) -> None:
-        """Count some nodes; SpentError once there are none left."""
+        """Count some nodes; SpentError once the budget is used up."""
         self.left -= nodes
         if self.left < 0:
             raise SpentError

@@ -30,7 +30,7 @@ def check(random: Random, budget: Budget) -> None:
 
 
 def check_map(names: list[str], random: Random) -> None:
-    """The safe moves are those of the grids that satisfy the constraints."""
+    """The safe moves are the values of the grids that satisfy the constraints."""
     plain = Geometry.standard(2, 2)
     grid = list(random.choice(all_grids()))
     geometry = plain.with_constraints(*(MAKERS[name](plain, random, grid) for name in names))

@@ -14,7 +14,7 @@ FAULTS = ("mismatch", "error", "open", "hang", "death", "memory", "none")
 
 
 def check(random: Random, budget: Budget) -> None:
-    """Do what the environment variable FUZZ_FAULT asks for, since a seed cannot be read back from its numbers."""
+    """Act on the environment variable FUZZ_FAULT, since a seed cannot be read back from its numbers."""
     fault = os.environ.get("FUZZ_FAULT", "none")
     if fault == "mismatch":
         raise MismatchError("4x4: one says\nthis, the other that")

@@ -27,7 +27,7 @@ from tests.fuzz.notation import random_grid
 from tests.game.support import random_record
 
 MEGABYTES = 300
-"""What reading may take beside what is there; the largest text here has some megabytes."""
+"""Memory that reading may take in addition; the largest text here has some megabytes."""
 
 PIECES = (
     b"", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3", b"\r", b"\n", b"\n\n", b"\t", b" ", b"#", b"|", b"-", b"+", b"=",
@@ -157,7 +157,7 @@ def _read_boards(text: bytes, path: Path, random: Random) -> None:
 
 
 def _read_records(text: bytes, path: Path, random: Random) -> None:
-    """The reader of records: a record that is written and read back as it is, and verified without an error."""
+    """The reader of records: a record is written and read back unchanged, and verified without an error."""
     found = _outcome(lambda: list(read_records(path)), text, "read_records")
     for record in found if isinstance(found, list) else ():
         again = parse_record(record.to_json())
@@ -186,7 +186,7 @@ def _read_states(text: bytes, path: Path, random: Random) -> None:
 
 
 def _outcome(read: Callable[[], object], text: bytes | None, who: str) -> object:
-    """What a reader gives, or the error that it raises, which must be one short line about a place in the text."""
+    """The result of a reader, or the error that it raises, which must be one short line about a place in the text."""
     try:
         return read()
     except NotationError as error:
@@ -207,6 +207,6 @@ KINDS: tuple[tuple[Callable[[Random], bytes], tuple[Reader, ...]], ...] = (
     (_records, (_read_records,)),
     (_states, (_read_states, _read_states, _read_boards)),
 )
-"""The kinds of texts, and who reads them."""
+"""The kinds of texts, and their readers."""
 
 ALL_READERS = (_read_boards, _read_records, _read_states)

@@ -35,7 +35,7 @@ def random_cells(random: Random, most: int) -> tuple[Sample, list[int]]:
 
 
 def light(random: Random, budget: Budget) -> None:
-    """The light solver: a completion, or that there is none, or that its budget did not suffice."""
+    """The light solver: a completion, a proof that there is none, or a spent budget."""
     sample, cells = random_cells(random, 25)
     try:
         found = complete(sample.board.m, sample.board.n, cells, random.choice([1, 5, 50, BUDGET]))

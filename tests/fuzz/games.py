@@ -73,7 +73,7 @@ def played(random: Random, budget: Budget) -> None:
 
 
 def _allowed(mode: str, state: GameState, size: int) -> tuple[set, set] | None:
-    """The squares of both players; those of the mode random are the state's, which must be 2·N different ones."""
+    """The squares of both players; in the mode random they come from the state, and must be 2·N different ones."""
     if mode == "classic":
         return None
     whole = [divmod(cell, size) for cell in range(size * size)]
@@ -88,7 +88,7 @@ def _allowed(mode: str, state: GameState, size: int) -> tuple[set, set] | None:
 
 
 def random_proposal(slow: SlowGame, random: Random) -> Any:
-    """What a player may propose: mostly a move that does not lose at once, now and then anything at all."""
+    """The proposals of a player: mostly a move that does not lose at once, sometimes any object."""
     moves = slow.moves()
     if moves and random.random() < 0.97:
         move = random.choice(moves)

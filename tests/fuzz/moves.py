@@ -21,7 +21,7 @@ def check(random: Random, budget: Budget) -> None:
 
 
 class Truth:
-    """What the reference says of the moves of a board."""
+    """The verdicts of the reference on the moves of a board."""
 
     def __init__(self, sample: Sample, cells: list[int], budget: Budget) -> None:
         self.sample = sample
@@ -57,7 +57,7 @@ class Truth:
             expect_equal(f"{name}: what the witnesses of {who} show", seen & self.legal, safe)
 
     def verdict(self, cell: int, value: int) -> str:
-        """What a move is."""
+        """The verdict on a move."""
         if self.cells[cell]:
             return "filled"
         if (cell, value) not in self.legal:

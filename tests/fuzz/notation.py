@@ -32,7 +32,7 @@ def random_grid(random: Random) -> Grid:
 
 
 def written(random: Random) -> None:
-    """One board: what is written says the same to a decoder of ours, and to the reader."""
+    """One board: the written text means the same to a decoder of ours, and to the reader."""
     grid, format, zero_based = random_grid(random), random.choice(list(FORMATS)), random.random() < 0.3
     text = notation.format_grid(grid, format, zero_based=zero_based)
     name = f"{grid.m}x{grid.n} as {format}, zero_based={zero_based}"
@@ -93,7 +93,7 @@ def clashing(random: Random) -> None:
 
 
 def other_shape(random: Random) -> None:
-    """A text that names its shape is refused where another one is asked for; others are read in the shape asked for."""
+    """A text that names its shape is refused if another one is requested; others are read in the requested shape."""
     grid, format = random_grid(random), random.choice(list(FORMATS))
     m, n = random.choice(SHAPES)
     text = notation.format_grid(grid, format)
@@ -164,4 +164,4 @@ DECODERS: dict[str, Callable[[str, int, bool], list[int]]] = {
     "line": _characters, "csv": _table, "tue": _words, "properties": _words, "values": _words, "grid": _drawn,
     "json": _object,
 }  # fmt: skip
-"""For each notation, a decoder of what the product writes for one board."""
+"""For each notation, a decoder of the product's text of one board."""

@@ -34,7 +34,7 @@ def explained(random: Random, budget: Budget) -> None:
 
 
 def expect_minimal(sample: Sample, kept: set[int], givens: tuple[int, ...], budget: Budget) -> None:
-    """Raise unless these givens, with what is kept, admit no completion, and admit one without any one of them."""
+    """Raise unless these givens admit no completion, and admit one without any single one of them."""
     cells = [value if cell in kept or cell in givens else 0 for cell, value in enumerate(sample.cells)]
     solution = first_solution(sample.regions, cells, budget)
     expect(solution is None, f"{sample.name}: the explanation {givens} beside {kept} admits a completion")
@@ -73,7 +73,7 @@ def graded(random: Random, budget: Budget) -> None:
 
 
 def generated(random: Random, budget: Budget) -> None:
-    """`generate`: a puzzle with one solution, not harder than asked for if such were found, the same for a seed."""
+    """`generate`: a puzzle with one solution, no harder than requested if such were found, the same for a seed."""
     m, n = random_shape(random, 9)
     seed, difficulty = random.randrange(10**9), random.random()
     puzzle = generate(m, n, difficulty=difficulty, rng=seed)

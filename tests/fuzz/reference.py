@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 def completions(
     regions: Regions, cells: Sequence[int], budget: Budget, random: Random | None = None
 ) -> Iterator[tuple]:
-    """Every completion, in a random order if asked for: each value in turn in an empty cell with the fewest values."""
+    """Every completion, in a random order if requested: each value in turn in an empty cell with the fewest values."""
     grid, whole = list(cells), (2 << len(regions[0])) - 2
     regions_of = [[number for number, region in enumerate(regions) if cell in region] for cell in range(len(grid))]
     held = [0] * len(regions)
@@ -81,7 +81,7 @@ def is_solution(regions: Regions, cells: Sequence[int], given: Sequence[int]) ->
 
 
 def first_solution(regions: Regions, cells: Sequence[int], budget: Budget) -> tuple | None:
-    """A completion, or None if there is none."""
+    """A completion, or None."""
     return next(completions(regions, cells, budget), None)
 
 

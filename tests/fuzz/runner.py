@@ -40,7 +40,7 @@ STALL_LIMIT = 1200
 
 
 class Outcome(NamedTuple):
-    """What came of a case."""
+    """The outcome of a case."""
 
     kind: str
     seed: int
@@ -76,7 +76,7 @@ def run_case(kind: str, seed: int) -> Outcome:
 
 
 def _unexpected(error: Exception) -> str:
-    """An exception that nobody expected, and where it was raised."""
+    """An unexpected exception, and where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
     return f"unexpected {type(error).__name__} at {where}: {error}"
@@ -90,7 +90,7 @@ def cases(kinds: list[str], seed: int) -> Iterator[tuple[str, int]]:
 
 @dataclass
 class Tally:
-    """What has been counted of one kind."""
+    """The counts of one kind."""
 
     passed: int = 0
     open: int = 0
@@ -100,7 +100,7 @@ class Tally:
 
 @dataclass
 class Report:
-    """What a run has found so far."""
+    """The results of a run so far."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
 
@@ -117,7 +117,7 @@ class Report:
 
     @property
     def failures(self) -> int:
-        """How many of them failed."""
+        """The number of failed cases."""
         return sum(tally.failed for tally in self.tallies.values())
 
     def table(self) -> str:
@@ -168,7 +168,7 @@ class Worker:
         return self.case is not None and time.monotonic() - self._since > STALL_LIMIT
 
     def finish(self) -> Outcome:
-        """What came of the case at hand; if it has ended the worker, or has to, there is a new worker afterwards."""
+        """The outcome of the current case; if it has ended the worker, or has to, a new worker follows."""
         assert self.case is not None
         try:
             if not self.is_stalled() or self.connection.poll():

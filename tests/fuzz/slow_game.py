@@ -53,7 +53,7 @@ class SlowGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is lost, or nobody has an open square."""
+        """Whether the game is lost, or neither player has an open square."""
         return bool(self.loss) or not (self.squares(1) or self.squares(2))
 
     @property
@@ -63,7 +63,7 @@ class SlowGame:
 
     @property
     def result(self) -> tuple[float, float] | None:
-        """Who has won; None if the game goes on."""
+        """The winner; None if the game goes on."""
         if not self.is_over:
             return None
         first, second = self.scores if not self.loss else [self.player == 2, self.player == 1]

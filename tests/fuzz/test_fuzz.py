@@ -67,7 +67,7 @@ def test_the_references_agree():
 
 
 def test_a_reference_stops_at_its_budget():
-    """What it would take longer to find out is left open."""
+    """Cases that would take too long to decide are left open."""
     with pytest.raises(SpentError):
         list(completions(conformance.standard(2, 2), [0] * 16, Budget(100)))
 
@@ -264,7 +264,7 @@ def test_one_case_can_be_repeated(monkeypatch, capsys):
 
 @pytest.mark.parametrize("arguments", [["--only", "none"], ["--repeat", "moves"], ["--minutes", "0"], ["--cases", "0"]])
 def test_wrong_options_are_told(arguments, capsys):
-    """The command says what it expected."""
+    """The command reports the values that it expected."""
     with pytest.raises(SystemExit) as ended:
         command.main(arguments)
     assert ended.value.code == 2

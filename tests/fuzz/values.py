@@ -23,14 +23,14 @@ from tests.fuzz.reference import safe_moves
 
 MOST_EMPTY = 6
 MOST_BOMBS = 4
-"""What plain recursion decides within a second."""
+"""The budget of plain recursion, about a second."""
 
 TABLE_BITS = (4, 10, 14)
 """Entries of a search's table, as a power of two: small ones forget, and the value must be the same."""
 
 
 def check(random: Random, budget: Budget) -> None:
-    """A position near its end: the margin, the best moves, and what the line earns."""
+    """A position near its end: the margin, the best moves, and the points of the line."""
     state, sample = _position(random, budget)
     name = f"{sample.name} {state.mode}, {list(state.board.cells)}, {len(state.taboo)} taboo, player {state.player}"
     value, safe = plain_value(state), safe_moves(sample.regions, state.board.cells, budget)
@@ -65,7 +65,7 @@ def _by_each_search(state: GameState, random: Random) -> dict[str, float]:
 
 
 def _position(random: Random, budget: Budget) -> tuple[GameState, Sample]:
-    """A position that goes on, with few empty squares and few bombs, perhaps after some turns."""
+    """A position before the end of its game, with few empty squares and few bombs, perhaps after some turns."""
     for _ in range(40):
         sample = random_sample(random, random.choice([4, 4, 6, 9]), is_plain=random.random() < 0.8, styles=("full",))
         if max(map(len, sample.board.geometry.regions_of)) > 3:
@@ -104,7 +104,7 @@ def _thinned(sample: Sample, random: Random) -> Board:
 
 
 def _earned(state: GameState, line: tuple) -> int:
-    """What the side to move earns more than the other when the line is played; an error if it is no whole game."""
+    """The lead that the side to move gains when the line is played; an error if the line does not end the game."""
     mover, margin, referee = state.player, 0, Referee()
     for move in line:
         while state.must_pass:

@@ -1,4 +1,4 @@
-"""What the tests of the game share: games of random moves, played to their end and recorded."""
+"""The common parts of the tests of the game: games of random moves, played to their end and recorded."""
 
 from random import Random
 

@@ -32,7 +32,7 @@ seeds = st.integers(0, 2**32)
 
 
 def squares_by_definition(state, player):
-    """The squares that a player may play on, from who filled what."""
+    """The squares that a player may play on, computed from the filled squares of each player."""
     size = state.board.size
     allowed, mine = state.allowed[player - 1], state.occupied[player - 1]
     return [
@@ -60,7 +60,7 @@ def full_regions(board):
 @given(starts(), seeds)
 @settings(deadline=None, max_examples=60)
 def test_invariants_of_a_game(start, seed):
-    """Boards only grow, taboo sets only grow, points are those of the rules, turns alternate, the result fits."""
+    """Boards only grow, taboo sets only grow, points follow the rules, turns alternate, and the result fits."""
     points = [0, 0]
     outcomes = []
     state = start

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from csp_sudoku import Board, Geometry, NotationError, ShapeError, SudokuError
+from csp_sudoku.constraints import AnyOf, Killer, NoDifference, Odd
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.game import reading
 from csp_sudoku.game.outcome import Loss, OutcomeKind
 from csp_sudoku.game.reading import parse_record, read_records
@@ -141,7 +143,7 @@ def test_long_lines_are_read(tmp_path):
 
 
 def test_a_null_proposal_is_kept():
-    """A player that proposed what is no move has that in its record."""
+    """A proposal that is no move is in the record as such."""
     record = lost_record("junk")
     record = replace(record, turns=(replace(record.turns[0], proposals=(Proposal(None, 0.1),)),))
     assert parse_record(record.to_json()) == record
@@ -156,9 +158,58 @@ def test_the_recorder_wants_a_whole_game():
     later, _ = state.play((0, 0, 1))
     with pytest.raises(SudokuError, match="expected a state before the first turn; found <GameState"):
         Recorder(later, ("a", "b"))
-    variant = GameState.start(Board(Geometry.diagonal(2, 2), [0] * 16))
-    with pytest.raises(ShapeError, match="expected a plain m×n board to record a game on"):
-        Recorder(variant, ("a", "b"))
+
+
+class Lucky(Constraint):
+    """A constraint that is in no table."""
+
+    def check(self, geometry, values):
+        """Every board is right."""
+        return True
+
+    def post(self, posting):
+        """Nothing is to be said."""
+
+    def describe(self, geometry):
+        """The constraint as a sentence."""
+        return "it is lucky"
+
+
+VARIANTS = [
+    Geometry.diagonal(2, 2),
+    Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]),
+    Geometry.irregular(["aabb", "aabb", "ddcc", "ddcc"]),
+    Geometry.latin(4),
+    Geometry.standard(2, 2).with_constraints(Killer([0, 1], 3), NoDifference([(0, 1)], [3])),
+    Geometry.irregular(["aaab", "ccab", "cdbb", "cddd"]).with_constraints(Odd(0)),
+    Geometry.diagonal(2, 2).with_constraints(AnyOf([Odd(0), Killer([0, 1], 3)])),
+]
+
+
+@pytest.mark.parametrize("geometry", VARIANTS, ids=lambda geometry: geometry.name)
+def test_a_record_keeps_the_rules(geometry):
+    """The record of a game on a board with other regions or rules comes back as it was, in format 2."""
+    record = random_record(board=Board(geometry, [0] * 16), seed=5)
+    data = json.loads(record.to_json())
+    assert data["format"] == 2
+    read = parse_record(record.to_json())
+    assert read == record
+    assert read.board.geometry == geometry
+    assert verify(read) == []
+
+
+def test_a_plain_board_keeps_its_format():
+    """A game on a plain board is written in format 1, which older versions read; format 2 may hold one as well."""
+    data = json.loads(RECORD.to_json())
+    assert data["format"] == 1
+    assert parse_record(json.dumps(data | {"format": 2})) == RECORD
+
+
+def test_an_unknown_constraint_is_refused():
+    """A game on a board with a constraint that cannot be written is not recorded."""
+    state = GameState.start(Board(Geometry.standard(2, 2).with_constraints(Lucky()), [0] * 16))
+    with pytest.raises(ShapeError, match="a board whose blocks and rules can be written; found <Geometry 2x2 with 1"):
+        Recorder(state, ("a", "b"))
 
 
 def changed(**fields):
@@ -191,7 +242,19 @@ BAD_TEXTS = [
     ('{"a": ' + "[" * 100, "line 1: expected at most 64 brackets within each other, found more"),
     ('{"a": ' + "[" * 10**5 + "]" * 10**5 + "}", "line 1: expected at most 64 brackets within each other, found more"),
     ('{"rows": ' + "9" * 5000 + "}", "found an integer of thousands of digits"),
-    (changed(format=2), "g.json, line 1: expected 1 as format, found 2"),
+    (changed(format=3), "g.json, line 1: expected 1 or 2 as format, found 3"),
+    (changed(format=True), "g.json, line 1: expected 1 or 2 as format, found true"),
+    (changed(format=2, rules=["kiler 3 r1c1"]), "g.json, line 1: expected the name of a rule (did you mean 'killer'?)"),
+    (changed(format=2, rules=["killer 3 r1c9"]), "g.json, line 1: expected"),
+    (changed(format=2, rules=[""]), "expected the name of a rule in the rules, found the end of the line"),
+    (changed(format=2, rules=["any-of ("]), "expected a rule in parentheses in the rules, found the end of the line"),
+    (changed(format=2, rules=[7]), "g.json, line 1: expected a text as rules[0], found 7"),
+    (changed(format=2, rules="killer"), "g.json, line 1: expected a list of rules as rules"),
+    (changed(format=2, blocks=["aab"]), "g.json, line 1: expected the blocks and regions of a board, found expected"),
+    (changed(format=2, regions=[[[0, 0]]]), "expected the blocks and regions of a board, found expected"),
+    (changed(format=2, regions=[[[0, 9]]]), "expected [row, column], each from 0 to"),
+    (changed(format=2, rows=13), "rows·columns ≤ 25 as rows and columns"),
+    (changed(format=2, rows=0), "rows·columns ≤ 25 as rows and columns"),
     (changed(rows=...), "g.json, line 1: expected the key rows, found none"),
     (changed(rows="2"), 'g.json, line 1: expected a whole number of at least 0 as rows, found "2"'),
     (changed(columns=2.0), "expected a whole number of at least 0 as columns, found 2.0"),
@@ -254,7 +317,7 @@ BAD_TEXTS = [
 
 @pytest.mark.parametrize(("text", "message"), BAD_TEXTS, ids=[message[-50:] for _, message in BAD_TEXTS])
 def test_a_bad_record_is_one_precise_error(text, message, tmp_path):
-    """The error says what was expected, in which field and line, and what was found; it is one line."""
+    """The error gives the expected value, the field and line, and the value found, in one line."""
     path = tmp_path / "g.json"
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
@@ -275,7 +338,7 @@ def test_a_bad_record_is_one_precise_error(text, message, tmp_path):
     ],
 )
 def test_a_file_that_is_no_text_is_an_error(content, message, tmp_path):
-    """Binary data is not even looked at: the error names the first byte that is no text."""
+    """Binary data is not parsed: the error names the first byte that is not text."""
     path = tmp_path / "g.json"
     path.write_bytes(content)
     with pytest.raises(NotationError) as caught:
@@ -389,7 +452,7 @@ def test_a_record_with_as_many_proposals_as_a_game_keeps_is_within_the_limits():
 
 
 def test_other_keys_are_read_past():
-    """What a later version, or a user, adds does not stop anybody from reading."""
+    """Additional keys of a later version, or of a user, do not prevent reading."""
     data = RECORD.as_object() | {"event": "final", "format": 1}
     assert parse_record(json.dumps(data)) == RECORD
 
@@ -469,7 +532,7 @@ FINAL = len(RECORD.turns)
     ],
 )
 def test_a_tampered_record_does_not_verify(record, problem):
-    """Every claim of a record is checked, and the first difference is told with its turn."""
+    """Every claim of a record is checked, and the first difference is reported with its turn."""
     problems = [str(problem) for problem in verify(record)]
     assert any(problem in text for text in problems), problems
 

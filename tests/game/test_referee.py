@@ -1,4 +1,4 @@
-"""The referee: exact on every board, by what it remembers or by search."""
+"""The referee: exact on every board, by its memory or by search."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_the_referee_agrees_with_brute_force(m, n):
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3)])
 def test_the_referee_is_right_whichever_way_it_goes(m, n):
-    """Forward along a game, back, and to sisters: what it remembers is never taken for what it does not hold for."""
+    """Along a game, back, and to sister positions: it never applies a fact to a board for which it does not hold."""
     rng = random_of("to and fro", m, n)
     state = GameState.start(Board.empty(m, n))
     boards = [before.board for before, _, _ in turns_of(state, rng)]
@@ -45,7 +45,7 @@ def test_the_referee_is_right_whichever_way_it_goes(m, n):
 
 
 def test_a_move_of_a_witness_needs_no_search():
-    """What a known completion makes is safe without a solver, along the whole game that it agrees with."""
+    """Moves of a known completion are safe without a solver, along the whole game that agrees with it."""
     referee = Referee()
     board = Board.empty(3, 3)
     solution = solve(board).solution
@@ -78,14 +78,14 @@ def test_a_bomb_is_remembered_while_the_board_grows():
 
 
 def test_every_move_of_a_board_without_completion_is_a_bomb():
-    """Where nothing completes the board nothing is safe."""
+    """On a board without a completion no move is safe."""
     board = Board.parse("12.. ..3. .... ....")
     referee = Referee()
     assert not any(referee.is_safe(board, move) for move in legal(board))
 
 
 def test_a_board_without_completion_is_refused_when_a_game_starts():
-    """Such a game could only be lost by who is first to run out of moves."""
+    """Such a game could only be lost by the first player to run out of moves."""
     with pytest.raises(SudokuError, match="expected a board with a completion to play on; found one without"):
         Referee().require_solvable(Board.parse("12.. ..3. .... ...."))
     Referee().require_solvable(Board.empty(5, 5))
@@ -112,7 +112,7 @@ def test_what_is_known_of_a_geometry_is_nothing_for_another():
 
 
 def test_a_copy_knows_the_same_and_learns_by_itself():
-    """A copy needs no search for what the original knows, and the original does not know what the copy finds out."""
+    """A copy needs no search for facts that the original knows, and the original does not learn from the copy."""
     board, known = Board.parse("12.. .... ..3. ...."), [Move(1, 3, 3), Move(3, 3, 1)]
     referee = Referee(solver="backtracking", time_limit=60.0)
     assert [referee.is_safe(board, move) for move in known] == [False, True]

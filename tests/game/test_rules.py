@@ -99,7 +99,7 @@ def test_random_needs_an_rng():
 
 
 def test_modes_have_names():
-    """A mode is known by its name, and an unknown name is told with the nearest."""
+    """A mode has a name, and an unknown name is reported with the nearest one."""
     assert [mode_named(name) for name in ("classic", "rows", "border", "random")] == list(PlayMode)
     with pytest.raises(OptionError, match="did you mean 'rows'"):
         mode_named("row")
@@ -107,7 +107,7 @@ def test_modes_have_names():
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3)])
 def test_a_player_may_play_on_empty_allowed_squares_and_empty_neighbours_of_occupied_ones(m, n):
-    """The open squares are sorted, without doubles, and exactly those of the definition."""
+    """The open squares are sorted, without duplicates, and exactly those of the definition."""
     for trial in range(30):
         rng = random_of("open", m, n, trial)
         board, _ = planted(m, n, rng)

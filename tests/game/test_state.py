@@ -80,7 +80,7 @@ def test_a_bomb_is_skipped_and_becomes_taboo():
 
 
 def test_a_taboo_move_loses_for_both_players():
-    """Neither the opponent nor who proposed the bomb may propose it again."""
+    """Neither the opponent nor the player that proposed the bomb may propose it again."""
     state = bombed()
     assert lost(state, BOMB).reason is Loss.TABOO
     state, _ = state.play((3, 3, 1))
@@ -120,7 +120,7 @@ def test_what_is_no_move_is_invalid(junk):
 
 
 def test_endless_numbers_are_no_integers():
-    """A number of 18 digits is told as it is; one of 19 is no integer, on either side of zero."""
+    """A number of 18 digits is shown unchanged; one of 19 is no integer, for both signs."""
     for number in (10**18 - 1, 1 - 10**18):
         assert lost(GameState.start(BOARD), (0, number, 1)).move == (0, number, 1)
     for number in (10**18, -(10**18)):
@@ -146,14 +146,14 @@ def test_integers_of_numpy_are_integers():
     ],
 )
 def test_an_illegal_move_loses(move, detail):
-    """A filled square, and a value in the row, column or block, lose, and the outcome tells which it was."""
+    """A filled square, and a value in the row, column or block, lose, and the outcome names the reason."""
     outcome = lost(GameState.start(BOARD), move)
     assert outcome.reason is Loss.ILLEGAL
     assert str(outcome) == f"player 1 loses: its move is illegal ({detail})"
 
 
 def test_a_square_that_is_not_open_is_illegal():
-    """In a restricted mode a move beside the player's squares loses."""
+    """In a restricted mode a move outside of the player's squares loses."""
     state = GameState.start(Board.empty(2, 2), "rows")
     outcome = lost(state, (3, 0, 1))
     assert outcome.reason is Loss.ILLEGAL
@@ -191,7 +191,7 @@ def test_illegal_comes_before_the_referee():
 
 
 def test_a_loss_is_immediate_whatever_the_score():
-    """Who leads by 50 points and proposes nothing has lost."""
+    """A player that leads by 50 points and proposes nothing has lost."""
     state = GameState.of(BOARD, scores=(50, 0))
     state, _ = state.play(None)
     assert state.result == (0, 1)
@@ -210,7 +210,7 @@ def test_more_points_win_when_the_board_is_full(scores, result):
 
 
 def test_a_state_shows_itself():
-    """Shape, mode, moves, points of player 1 and of player 2, and who is to move, or why the game is over."""
+    """Shape, mode, moves, points of both players, and the player to move or the reason for the end."""
     state = GameState.of(BOARD, scores=(5, 3), mode="border")
     assert repr(state) == "<GameState 2x2 border, 0 moves, 5:3, player 1 to move>"
     state = state.play((0, 2, 4))[0]
@@ -221,7 +221,7 @@ def test_a_state_shows_itself():
 
 
 def test_a_game_that_is_over_cannot_be_played_on():
-    """Any turn after the end is an error that tells why it was the end."""
+    """Any turn after the end is an error with the reason of the end."""
     full = GameState.start(Board.parse("1234 3412 2143 4321"))
     assert (full.result, full.reason, full.moves()) == ((0.5, 0.5), "board full", [])
     over, _ = GameState.start(BOARD).play(None)
@@ -250,7 +250,7 @@ def test_a_player_without_open_squares_is_passed_over():
 
 
 def test_who_must_pass_passes_whatever_it_proposes():
-    """A player that is passed over cannot lose by what nobody asked it for."""
+    """A player that passes cannot lose by a proposal."""
     state = GameState.start(Board.parse("1234 .... .... ...."), "rows")
     _, outcome = state.play((3, 3, 3), Never())
     assert outcome.kind is OutcomeKind.PASSED
@@ -280,7 +280,7 @@ def test_the_game_ends_when_neither_can_move():
 
 
 def test_a_player_with_squares_but_no_move_has_to_propose_and_loses():
-    """On a board without a completion it can be that every move is illegal or taboo; the game goes on, to a loss."""
+    """On a board without a completion every move may be illegal or taboo; the game goes on, to a loss."""
     state = GameState.start(NO_PLACE, "rows")
     assert state.squares() == ((0, 3),)
     assert state.moves() == []
@@ -311,7 +311,7 @@ def test_moves_are_what_does_not_lose(mode):
 
 
 def test_playing_without_a_referee_is_exact_too():
-    """Who passes no referee gets a new one."""
+    """Without a referee, a new one decides."""
     rng = random_of("no referee")
     board, _ = planted(2, 2, rng, share=0.7)
     state = GameState.start(board)
@@ -320,7 +320,7 @@ def test_playing_without_a_referee_is_exact_too():
 
 
 def test_placing_and_skipping_without_being_judged():
-    """Who knows a move to be safe, or a bomb, gets the same states without a referee."""
+    """A caller that knows a move to be safe, or a bomb, gets the same states without a referee."""
     state = GameState.start(BOARD, "border")
     for before, outcome, after in turns_of(state, Random(8)):
         if outcome.kind is OutcomeKind.PLACED:
@@ -358,7 +358,7 @@ def test_a_state_is_a_value(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_state_is_made_again_from_its_parts(mode):
-    """`of` gives back every state of a game from what a text form holds."""
+    """`of` restores every state of a game from the contents of a text form."""
     start = GameState.start(BOARD, mode, Random(4))
     for _, _, state in turns_of(start, Random(5)):
         parts = {
@@ -376,7 +376,7 @@ def test_a_state_is_made_again_from_its_parts(mode):
 
 
 def test_what_is_left_out_is_taken_from_the_history():
-    """Without a player, players alternate; without an initial board, it is the board without what was placed."""
+    """Without a player, players alternate; without an initial board, it is the board without the placed values."""
     moves = [(Move(0, 0, 1), False), (BOMB, True), (Move(2, 2, 3), False)]
     for count, player in enumerate((1, 2, 1, 2)):
         state = GameState.of(BOARD, history=moves[:count])
@@ -424,6 +424,6 @@ def test_what_is_left_out_is_taken_from_the_history():
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(parts, message):
-    """What cannot be the state of a game is an error that names the part."""
+    """Parts that contradict each other are an error that names the part."""
     with pytest.raises(SudokuError, match=message):
         GameState.of(BOARD, **parts)

@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """The moves of a board: what is legal, and what leaves a completion."""
+    """The moves of a board: the legal ones, and those that leave a completion."""
 
     legal: set
     safe: set
@@ -160,7 +160,7 @@ def pairs(moves, size):
 
 
 def check(found, case, expected, *, must_decide):
-    """No verdict is wrong; none is missing if that is asked for; witnesses are completions with every safe move."""
+    """No verdict is wrong; on request none is missing; witnesses are completions with every safe move."""
     safe, bombs, unknown, all_legal = (
         pairs(moves, found.board.size) for moves in (found.safe, found.bombs, found.unknown, found.legal)
     )
@@ -181,7 +181,7 @@ def check(found, case, expected, *, must_decide):
 
 @pytest.mark.parametrize("group", ["2x2", "2x3"])
 def test_the_reference_is_right(group):
-    """What the reference calls safe is what brute force finds a completion for."""
+    """The safe moves of the reference are those for which brute force finds a completion."""
     for number, case in enumerate(GROUPS[group]):
         if case.board.empty_count <= 18:
             legal, safe = truth(group, number)
@@ -222,7 +222,7 @@ def test_every_verdict_is_right(engine, group):
 @each_engine
 @pytest.mark.parametrize("seconds", [0, 1e-4, 2e-3], ids=str)
 def test_a_deadline_gives_no_wrong_verdict(engine, seconds):
-    """With next to no time, what is not known is unknown."""
+    """With almost no time, undecided moves are unknown."""
     for group in ("2x2", "2x3", "3x3", "3x4", "one solution"):
         for number, case in list(enumerate(GROUPS[group]))[::3]:
             check(classify_moves(case.board, engine, seconds), case, truth(group, number), must_decide=False)
@@ -299,7 +299,7 @@ def test_cpsat_keeps_what_it_has_when_the_time_is_over():
 
 
 class _Calls(Deadline):
-    """A deadline that has passed when it was looked at so often."""
+    """A deadline that has passed after this number of readings."""
 
     def __init__(self, calls):
         super().__init__(None)
@@ -385,7 +385,7 @@ def test_the_rules_find_bombs_and_not_the_same():
 
 
 def test_numbers_of_numpy_are_numbers():
-    """Rows, columns and values as they come out of arrays, also of bytes, mean what they say."""
+    """Rows, columns and values from arrays, also of bytes, have their numerical meaning."""
     board = Board.empty(5, 5)
     found = classify_moves(board, "rule")
     for kind in (np.uint8, np.int8, np.int64):

@@ -45,7 +45,7 @@ def some_moves(shape, number, share, *seed):
 
 
 def only(after, cells):
-    """A board with nothing in it but what another has in these cells."""
+    """An empty board with only the values of another board in these cells."""
     return after.without(cell for cell in range(after.geometry.cell_count) if cell not in cells)
 
 
@@ -81,7 +81,7 @@ def tire_after(checks, monkeypatch):
     ids=["2x2", "2x3", "3x2"],
 )
 def test_no_smaller_set_of_givens_clashes(shape, trials, share, bombs):
-    """Of every move it is told rightly what it is; and no set of fewer givens admits no completion with a bomb."""
+    """Every move gets the right verdict; and no smaller set of givens admits no completion with a bomb."""
     explained = 0
     for board, move in some_moves(shape, trials, share):
         found = explain_move(board, *move)
@@ -104,7 +104,7 @@ def test_no_smaller_set_of_givens_clashes(shape, trials, share, bombs):
     ("shape", "trials"), most_slow([((3, 3), 12), ((2, 4), 12), ((4, 4), 6)], [((2, 4), 12)]), ids=str
 )
 def test_larger_bombs_are_explained(shape, trials, monkeypatch):
-    """On larger boards, too, another exact solver agrees; what are few givens is proven to be the fewest."""
+    """On larger boards another exact solver agrees, and small sets of givens are proven to be the smallest."""
     explained = 0
     tire_after(2500, monkeypatch)  # the few are proven after 1,538 at most, and what are many would take hours
     for board, move in some_moves(shape, trials, 0.5):
@@ -172,7 +172,7 @@ def test_only_filled_cells_can_be_kept(cell):
 
 
 def test_what_is_no_legal_move():
-    """A filled cell and a value that a peer holds are told as such; the peer is named."""
+    """A filled cell and a value that a peer holds are reported as such; the peer is named."""
     board = Board.parse("12.. .... ...4 ....")
     found = explain_move(board, 0, 0, 3)
     assert (found.verdict.value, found.solvable) == ("filled", None)
@@ -190,7 +190,7 @@ def test_what_is_not_on_the_board(move):
 
 
 def test_a_board_without_completion():
-    """Where every move is a bomb, that is the explanation."""
+    """If every move is a bomb, that is the explanation."""
     found = explain_move(Board.parse("12.. ..3. .... ...."), 0, 2, 4)
     assert (found.verdict.value, found.solvable, found.clash) == ("bomb", False, None)
     assert found.sentence() == "r1c3=4 is a bomb, as every move is: the board has no completion even without it"

@@ -1,4 +1,4 @@
-"""The tracker: what it carries through a game is what a fresh classification says."""
+"""The tracker: the map that it updates during a game agrees with a fresh classification."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_variants_are_tracked_too(geometry):
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (3, 4)])
 def test_after_a_bomb_every_move_is_a_bomb(m, n):
-    """A bomb leaves a board without completion, on which the tracker goes on to answer."""
+    """A bomb leaves a board without a completion, for which the tracker still answers."""
     random = random_of("bomb", m, n)
     exploded = 0
     while exploded < 20:

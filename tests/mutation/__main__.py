@@ -65,7 +65,7 @@ class Ground:
         gc.freeze()  # or pytest's collections of garbage would take half of the time of each mutant
 
     def survives(self, mutant: Mutant, tests: tuple[str, ...], timeout: float) -> bool:
-        """Whether the tests pass with this mutant in place of its module."""
+        """Whether the tests pass with this mutant instead of its module."""
         path = self.folder / mutant.module
         original = path.read_text()
         path.write_text(mutant.source)
@@ -108,7 +108,7 @@ class Ground:
 
 
 def tried(name: str, ground: Ground, options: argparse.Namespace) -> tuple[int, ...]:
-    """Try the mutants of a module, and say what survives: (mutants, killed, equivalent, holes)."""
+    """Try the mutants of a module, and report the survivors: (mutants, killed, equivalent, holes)."""
     module, *tests = TARGETS[name]
     arguments = (*tests, module)
     start = time.monotonic()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 Key = tuple[str, str, str]
-"""The module, the line as it is, and the line of the mutant."""
+"""The module, the original line, and the line of the mutant."""
 
 
 def read_entries(path: Path) -> Iterator[tuple[Key, str]]:

@@ -46,7 +46,7 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What stays the same when other lines of the module are changed."""
+        """The identity of a mutant, which stays the same when other lines of the module change."""
         return self.module, self.before, self.after
 
 

@@ -1,4 +1,4 @@
-"""Networks without neat-python: what they answer, and what their files may be."""
+"""Networks without neat-python: their outputs, and their files."""
 
 import json
 import subprocess
@@ -41,7 +41,7 @@ def half(rng: Random, cells: int) -> list[float]:
 
 
 def test_a_network_answers_as_neat_python_s_does():
-    """The outputs are those of neat-python's own evaluation of the same nodes and connections."""
+    """The outputs agree with neat-python's own evaluation of the same nodes and connections."""
     neat = pytest.importorskip("neat")
     from csp_sudoku.neuroevolution.evolution import Evolution
     from csp_sudoku.neuroevolution.settings import EvolutionSettings
@@ -83,7 +83,7 @@ def test_the_kernels_answer_the_same():
 
 
 def test_a_network_s_file_is_read_as_it_was_written(tmp_path):
-    """What is stored comes back, to the last digit, and what the training told with it."""
+    """A stored network comes back to the last digit, with the results of its training."""
     network = any_network(random_of("file"), 16)
     stored = StoredNetwork((2, 2), network, "csp-sudoku train neat --shape 2x2", {"generation": 3})
     path = tmp_path / "network.json"
@@ -104,7 +104,7 @@ def test_what_no_output_needs_is_left_out():
 
 
 def test_a_transposed_network_answers_for_the_transposed_board():
-    """On a board with rows and columns swapped it gives each cell what it gave that cell before."""
+    """On a board with rows and columns exchanged it gives each cell the same output as before."""
     rng = random_of("transposed")
     network = any_network(rng, 36)
     inputs = half(rng, 36)
@@ -152,7 +152,7 @@ def test_neither_numpy_nor_neat_python_is_needed_to_play():
     ],
 )
 def test_a_broken_file_is_one_line(tmp_path, change, message):
-    """Whatever is wrong in a file, the error names the file, and says what was expected and what was found."""
+    """For each fault in a file, the error names the file, the expected value and the value found."""
     path = tmp_path / "broken.json"
     path.write_text(json.dumps({**TINY, **change}), "utf-8")
     with pytest.raises(NotationError) as raised:
@@ -162,7 +162,7 @@ def test_a_broken_file_is_one_line(tmp_path, change, message):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "nan", "\xff", "[" * 100_000])
 def test_what_is_no_network_is_one_line(tmp_path, text):
-    """Other files are told apart, whatever is in them."""
+    """Files of other kinds are reported, whatever they contain."""
     path = tmp_path / "other.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(NotationError, match="expected a network, which is a JSON object") as raised:
@@ -172,7 +172,7 @@ def test_what_is_no_network_is_one_line(tmp_path, text):
 
 
 def test_no_file_is_one_line(tmp_path):
-    """A file that is not there, and a folder, are told."""
+    """A missing file, and a folder, are reported."""
     for path in (tmp_path / "missing.json", tmp_path):
         with pytest.raises(NotationError, match=r"expected a file with a network, found (no such|is a) "):
             StoredNetwork.load(path)

@@ -1,4 +1,4 @@
-"""The evolution of networks: that phase one is passed, that runs repeat, and what survives an interruption."""
+"""The evolution of networks: phase one can be passed, runs repeat, and an interruption loses little."""
 
 import random
 from dataclasses import replace
@@ -43,7 +43,7 @@ def trained(settings, generations, jobs=1, path=None):
 
 
 def essence(training):
-    """What a training has come to, and all that its future depends on; equal if both are."""
+    """The state of a training and everything that determines its future; equal for equal trainings."""
     evolution = training._evolution
     population = evolution._population
     genomes = {
@@ -117,7 +117,7 @@ def test_the_fitness_of_phase_one_has_a_gradient():
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)])
 def test_what_passes_phase_one_ranks_empty_cells_first(shape):
-    """The plainest network that tells empty cells from filled ones passes, on boards that no fitness has seen too."""
+    """The simplest network that recognises empty cells passes, even on boards not used for the fitness."""
     network = knows_empty_cells(*shape)
     score = Generation(EvolutionSettings(*shape), 0).score(network)
     assert score.has_passed
@@ -137,7 +137,7 @@ def test_threshold_passes_who_gives_no_wrong_answer():
 
 
 def test_boards_are_as_full_as_they_should_be():
-    """Those of phase one have filled and empty cells; those of games are empty, a third and two thirds full, about."""
+    """Boards of phase one have filled and empty cells; those of games are empty, or a third or two thirds full."""
     rng = random_of("boards")
     counts = half_filled(rng, 16, 500).sum(axis=1)
     assert set(counts) == set(range(1, 16))
@@ -151,7 +151,7 @@ def test_boards_are_as_full_as_they_should_be():
 
 
 def simulated(network, opponent, board, order, is_first):
-    """What a network is ahead by at the end of a game, as a share of all points: played with the library's counters."""
+    """The lead of a network at the end of a game, as a share of all points, computed by the library's counters."""
     geometry = Geometry.standard(2, 3)
     counters = RegionCounters(geometry, board)
     board = list(board)
@@ -189,7 +189,7 @@ def test_simulated_games_are_those_of_the_rules(who):
 
 
 def test_the_knock_out_goes_to_the_strongest():
-    """Of a group, a network that knows nothing of the game survives no more rounds than one that wins all its games."""
+    """In a group, a network without skill survives no more rounds than one that wins all its games."""
     settings = EvolutionSettings(2, 2)
     rng = random_of("knock-out")
     networks = [any_network(rng, 16) for _ in range(4)]
@@ -245,7 +245,7 @@ def test_a_run_goes_on_as_if_nothing_had_been(tmp_path):
 
 
 def test_what_is_kept_is_the_last_whole_generation(tmp_path):
-    """Interrupted within a generation, a run keeps the state before it, and goes on with it."""
+    """Interrupted within a generation, a run keeps the state before it, and continues from there."""
     path = tmp_path / "checkpoint"
 
     with pool_of(1) as pool:
@@ -282,7 +282,7 @@ def test_a_checkpoint_of_another_training_is_told(tmp_path):
 
 
 class Vanished:
-    """What another version had."""
+    """A setting of another version."""
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path, monkeypatch):

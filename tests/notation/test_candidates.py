@@ -1,4 +1,4 @@
-"""Drawings with candidates are read; their mistakes are told where they are."""
+"""Drawings with candidates are read; mistakes are reported with their places."""
 
 import pytest
 
@@ -47,6 +47,6 @@ def test_mistakes(old, new, message):
 
 
 def test_another_shape_than_asked_for():
-    """The borders tell the shape."""
+    """The borders show the shape."""
     with pytest.raises(NotationError, match="expected the shape 2×3 that was asked for, found 2×2"):
         Board.parse(DRAWN, shape=(2, 3))

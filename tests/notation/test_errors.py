@@ -1,4 +1,4 @@
-"""What is wrong in a text is told in one line: what was expected, what was found, at which line and column."""
+"""A mistake in a text is one line: the expected text, the text found, the line and the column."""
 
 import pickle
 from io import BytesIO
@@ -87,7 +87,7 @@ OBJECT = 'expected an object {"rows": m, "columns": n, "board": […]} or a list
     ],
 )
 def test_too_little(format, text, message):
-    """Where a text ends too early, the place is where more was expected; recognised texts give the same error."""
+    """If a text ends too early, the place is where more was expected; recognised texts give the same error."""
     assert error_of(text, format) == message
     if (format, text) not in AMBIGUOUS:
         assert error_of(text) == message
@@ -122,13 +122,13 @@ def test_too_little(format, text, message):
     ],
 )
 def test_too_much(format, text, message):
-    """Where there are more cells than a board has, the place is that of the first one too many."""
+    """If there are more cells than a board has, the place is the first surplus cell."""
     assert error_of(text, format) == message
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_two_boards_where_one_is_expected(format):
-    """A second board is told with the line where it begins, and a stream gives both."""
+    """A second board is reported with the line where it begins, and a stream yields both."""
     text = TEXTS[format]
     twice = f"{text}\n{text}"
     line = text.count("\n") + 2 + (format == "csv")
@@ -207,7 +207,7 @@ def test_a_value_that_stands_twice(format, message):
 
 
 def test_a_clash_in_a_block_and_in_a_value_beyond_nine():
-    """Every kind of region is checked, and the value is quoted as it is written."""
+    """Every kind of region is checked, and the value is quoted as in the text."""
     assert error_of("12...1" + "." * 10) == (
         "line 1, column 6: expected each value once in block 1, found '1' again (first at line 1, column 1)"
     )
@@ -236,7 +236,7 @@ def test_a_clash_in_a_block_and_in_a_value_beyond_nine():
     ],
 )
 def test_sizes_and_shapes_that_do_not_exist(text, message):
-    """A board of no size that exists is told which sizes do."""
+    """A board of an impossible size is reported with the possible sizes."""
     assert error_of(text) == message
 
 
@@ -363,14 +363,14 @@ def test_sizes_and_shapes_that_do_not_exist(text, message):
     ],
 )
 def test_what_each_reader_says(format, text, message):
-    """Each reader tells its own mistakes at the place where they are."""
+    """Each reader reports its own mistakes with their places."""
     message_found = error_of(text, format)
     assert message_found.removesuffix(" (unexpected end of data)") == message
 
 
 @pytest.mark.parametrize("text", ["hello", "hello, world", "null", "# only\nhello world", "<html>", "}", "…"])
 def test_what_no_reader_knows(text):
-    """A text that is in no notation is told which ones there are."""
+    """A text in no known notation is reported with the names of the notations."""
     line = text.count("\n") + 1
     found = text.splitlines()[-1]
     known = "tue, properties, line, values, grid, csv, json, variant, fpuzzles, fpuzzles-packed, fpuzzles-url"
@@ -393,13 +393,13 @@ def test_what_no_reader_knows(text):
     ],
 )
 def test_what_is_no_text(format, text, message):
-    """Nothing, and bytes that are no text, are told as such whatever notation is wanted."""
+    """An empty text, and bytes that are not text, are reported as such in every notation."""
     assert error_of(text, format) == message
 
 
 @pytest.mark.parametrize(("format", "byte"), list(product(FORMATS, [0, 7, 27, 127])))
 def test_binary_data_within_a_text(format, byte):
-    """A control character within a board is told with its place, in every notation."""
+    """A control character within a board is reported with its place, in every notation."""
     text = TEXTS[format].encode()
     at = text.index(b"3")
     message = error_of(text[:at] + bytes([byte]) + text[at:], format)
@@ -413,14 +413,14 @@ def test_an_unknown_text_is_pointed_at_where_it_begins():
 
 
 def test_columns_count_characters_from_one():
-    """Columns are those of an editor: characters, not bytes, the prefix and blanks before the cells included."""
+    """Columns count as in an editor: characters, not bytes, including the prefix and blanks before the cells."""
     assert error_of(f"# é\n  2x2: {LINE[:-1]}ñ").startswith("line 2, column 23: ")
     assert error_of('{"é": 1, "board": [' + "0, " * 15 + "9]}").startswith("line 1, column 65: ")
     assert error_of(f"é,quiz\nü,{LINE[:-1]}9").startswith("line 2, column 18: ")
 
 
 def test_what_is_quoted_is_short_and_on_one_line():
-    """Of a long or odd text, only the beginning is quoted, with escapes."""
+    """Only the beginning of a long or odd text is quoted, with escapes."""
     assert error_of("tue " * 9999, "tue").endswith("found 'tue'")
     assert error_of("9" * 9999, "tue").endswith(f"found '{'9' * 38}…")
     assert error_of("hello\u2028world").endswith(r"found 'hello\u2028world'")

@@ -1,4 +1,4 @@
-"""The text forms of boards: what is written is read back, and every form is recognised."""
+"""The text forms of boards: a written text is read back, and every form is recognised."""
 
 from io import BytesIO
 
@@ -92,7 +92,7 @@ DEFAULT_SHAPES = [
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_written_form_is_recognised(format):
-    """A text is recognised as what it was written in, whatever its shape, from one or zero."""
+    """A text is recognised as the notation in which it was written, of every shape, with values from one or zero."""
     for shape in SHAPES:
         for share in (0, 0.3, 0.9, 1):
             for zero_based in (False, True):
@@ -136,7 +136,7 @@ NINE = ROWS.replace("\n", "")
     ],
 )
 def test_recognition(text, name):
-    """A notation is told from the first lines, and the board is the same in all of them."""
+    """The first lines show the notation, and the board is the same in all of them."""
     sought = text.lstrip("\n").removeprefix("# a comment\n\n")
     assert recognise(sought) == name
     assert notation.parse(text) == notation.parse(text, name) == notation.parse(NINE)
@@ -203,7 +203,7 @@ def test_a_text_that_names_another_shape_is_an_error(format):
 
 
 def test_names_and_shapes_that_do_not_exist():
-    """An unknown notation or shape is told before anything is read."""
+    """An unknown notation or shape is reported before anything is read."""
     with pytest.raises(OptionError, match=r"expected a format among .* found 'lines' \(did you mean 'line'\?\)"):
         notation.read([], "lines")
     with pytest.raises(OptionError, match="expected a format among"):
@@ -322,7 +322,7 @@ def test_borders_tell_the_shape():
 
 
 def test_blanks_between_cells_do_not_overrule_a_given_shape():
-    """Groups of cells tell the shape only as long as nobody names it."""
+    """Groups of cells determine the shape only if nothing names it."""
     text = "12 .. ..\n.. .. ..\n.. .. ..\n.. .. ..\n.. .. ..\n.. .. .."
     assert notation.parse(text)[:2] == (3, 2)
     assert notation.parse(text, shape=(2, 3))[:2] == (2, 3)
@@ -341,7 +341,7 @@ def test_letters_and_numbers_in_one_drawing():
 
 
 def test_the_table_of_formats():
-    """FORMATS names every notation in the order of its documentation, each with one line that says what it is."""
+    """FORMATS names every notation in the order of its documentation, each with a description of one line."""
     assert list(FORMATS) == ["tue", "properties", "line", "values", "grid", "csv", "json"]
     assert list(VARIANT_FORMATS) == ["variant", "fpuzzles", "fpuzzles-packed", "fpuzzles-url"]
     assert notation.format_names() == [*FORMATS, *VARIANT_FORMATS]

@@ -46,7 +46,7 @@ def test_regular_lines_and_the_rest(few, after, rest):
 
 
 def test_the_rest_is_read_on_line_by_line():
-    """What follows a line that is different comes from the same stream, and lines are as long as they are."""
+    """The text after an irregular line comes from the same stream, and lines keep their lengths."""
     content = (LINE + b"\n") * 3 + b"# a comment\n" + (LINE + b"\n") * 5000
     arrays = LineArrays(BytesIO(content), 16)
     assert sum(len(array) for array in arrays) == 3

@@ -17,7 +17,7 @@ NINE = Grid(3, 3, bytes([5, 3, 0, 0, 7, *[0] * 76]))
 
 
 class Endless:
-    """A binary stream that is never over, and counts what was asked of it."""
+    """An endless binary stream that counts the bytes requested from it."""
 
     def __init__(self, lines, name=None):
         self.lines = iter(lines)
@@ -136,7 +136,7 @@ def test_junk_fails_at_once(junk, format):
 
 
 def test_an_element_of_json_is_bounded():
-    """A board may have much beside it, but not without end."""
+    """A board may have many details, but not without limit."""
     stream = Endless(b'{"x": 1,\n' if number == 0 else b'"x": 1,\n' for number in count())
     with pytest.raises(NotationError, match="expected boards of at most 1048576 characters, found a longer one"):
         next(notation.read(stream))
@@ -170,7 +170,7 @@ def test_a_text_stream_in_another_encoding():
 
 
 def test_a_stream_that_breaks():
-    """An error of the system while reading is told in one line as well."""
+    """A system error during reading is reported in one line as well."""
 
     class Broken(Endless):
         def readline(self, limit=-1):
@@ -241,7 +241,7 @@ def test_a_file_without_permission(monkeypatch):
 
 
 def test_an_error_in_the_body_is_not_taken_for_one_of_the_file(tmp_path):
-    """What goes wrong while a file is open keeps its own name."""
+    """An error raised while a file is open keeps its own type."""
     path = tmp_path / "file"
     path.touch()
     with pytest.raises(FileNotFoundError), notation.opened(path):

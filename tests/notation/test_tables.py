@@ -77,7 +77,7 @@ def test_large_values():
 
 
 def test_shapes():
-    """The shape is the most square one, or the one that is asked for."""
+    """The shape is the most square one, or the requested one."""
     assert Board.of([0] * 36) == Board.empty(2, 3)
     assert Board.of([0] * 36, shape=(3, 2)) == Board.of("." * 36, shape=(3, 2)) == Board.empty(3, 2)
     assert Board.of(BOARD, shape=(2, 2)) is BOARD
@@ -122,7 +122,7 @@ def test_shapes():
     ],
 )
 def test_what_is_no_board(table, error, message):
-    """Each mistake is one line that says what was expected, what was found, and where."""
+    """Each mistake is one line with the expected value, the value found, and its place."""
     with pytest.raises(error, match=message) as caught:
         Board.of(table)
     assert "\n" not in str(caught.value)

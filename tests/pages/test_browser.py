@@ -124,16 +124,20 @@ def test_candidates_are_those_of_the_map(page, replay):
     assert values(page) == list(replay.start.board.values)
 
 
-def test_cells_can_be_enlarged(browser, tmp_path):
-    """On a narrow screen, large cells make the board wider than its frame, which scrolls to the last move."""
+def test_the_board_can_be_zoomed(browser, tmp_path):
+    """On a narrow screen, the zoom makes the board wider than its frame, which scrolls to the last move."""
     found = Replay(random_record(3, 3, seed=1))
     path = tmp_path / "game.html"
     path.write_text(replay_page(found, list(found)), encoding="utf-8")
     page = browser.new_page(viewport={"width": 390, "height": 600})
     page.goto(path.as_uri())
     assert page.locator("#board svg").bounding_box()["width"] < 390
-    page.check("#large")
-    assert page.locator("#board svg").bounding_box()["width"] == 9 * 72
+    whole = page.locator("#board svg").bounding_box()["width"]
+    for _ in range(2):
+        page.click("#zoom button:last-child")
+    page.keyboard.press("+")
+    assert page.inner_text("#zoom output") == "300 %"
+    assert abs(page.locator("#board svg").bounding_box()["width"] - 3 * whole) < 5
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for _ in range(10):
         page.keyboard.press("ArrowRight")
@@ -143,7 +147,7 @@ def test_cells_can_be_enlarged(browser, tmp_path):
 
 
 def test_names_are_text(page):
-    """A name that looks like markup is shown as it is."""
+    """A name that looks like markup is shown literally."""
     assert page.inner_text("h1") == "<b>one</b> against two"
     assert page.locator("h1 b").count() == 0
 

@@ -74,7 +74,7 @@ def test_short_games_have_a_graph(leads, margins):
 
 @pytest.mark.parametrize("span", [1, 3, 7, 20, 99, 625, 4000])
 def test_ticks_are_few_and_round(span):
-    """At most as many steps as asked for, all of one round width, within the span."""
+    """At most the requested number of steps, all of one round width, within the span."""
     found = ticks(-span, span, most=5)
     assert len(found) <= 6
     assert 0 in found

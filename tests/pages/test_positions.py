@@ -37,7 +37,7 @@ def lost(error="ValueError: boom"):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_positions_unfold_to_the_game(mode):
-    """The masks of each position, one change after the other, are those of its exact move map; so are its squares."""
+    """Applied one after the other, the changes give the exact move map of each position, and its squares."""
     start, steps = replayed(random_record(mode=mode, seed=5, board=OPEN))
     found = json.loads(json.dumps(positions(start, steps)))
     states = [start, *(step.state for step in steps)]
@@ -122,7 +122,7 @@ def test_moves_off_the_board_are_told(move):
 
 
 def test_reviews_are_told():
-    """With reviews, each turn has its judgement, what was better, and the best moves of the position before it."""
+    """With reviews, each turn has its judgement, the better moves, and the best moves of the position before it."""
     board = Board.parse("1243 3421 43.. 21..")
     rng, state = Random(1), GameState.start(board)
     recorder = Recorder(state, ("a", "b"))

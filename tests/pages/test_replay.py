@@ -106,7 +106,7 @@ def test_a_crash_is_on_the_page():
 
 
 def test_a_wrong_record_names_its_difference():
-    """The page of a record that the rules contradict ends there, and says what differs."""
+    """The page of a record that contradicts the rules ends there, and reports the difference."""
     record = random_record(seed=4)
     page = page_of(parse_record(spoiled(record)))
     assert "Differences from the rules" in page
@@ -138,7 +138,7 @@ def test_the_same_game_is_the_same_page(page):
 
 @pytest.mark.slow
 def test_a_long_game_is_below_a_megabyte():
-    """The positions share what they have in common."""
+    """The positions share their common parts."""
     assert len(page_of(random_record(4, 4, seed=1))) < 1_000_000
 
 

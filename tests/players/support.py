@@ -1,4 +1,4 @@
-"""What the tests of players share: folders of agents, and a process that plays one."""
+"""The common parts of the tests of players: folders of agents, and a process that plays one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EMPTY = "2 2" + " ." * 16
 
 
 def play(spec, cwd, *, moves=(None,), board=EMPTY, mode="classic", api=None, seed=None, player=None):
-    """What a player proposes in each turn, alone against these moves; what it raises is the last item."""
+    """The proposals of a player in each turn, alone against these moves; its exception is the last item."""
     given = {"spec": str(spec), "board": board, "mode": mode, "moves": moves, "api": api, "seed": seed}
     given["player"] = player
     done = subprocess.run(

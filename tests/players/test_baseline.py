@@ -1,4 +1,4 @@
-"""The players random, naive and greedy, and the player that the README tells how to write."""
+"""The players random, naive and greedy, and the example player of the README."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ REWARDS = "1234 341. 214. 4..."
 
 
 def proposals(text, state, seed):
-    """What a player of ours proposes in one turn."""
+    """The proposals of a player of ours in one turn."""
     spec = Spec.parse(text)
     kind = spec.agent()
     return list(kind(Random(seed), **spec.settings(kind.OPTIONS)).proposals(state))
@@ -89,7 +89,7 @@ def test_greedy_takes_what_counts_most():
 
 
 def test_greedy_plays_bombs_where_nothing_counts():
-    """Where no move has a reward it plays any of them, with the option safe any but the bombs."""
+    """If no move has a reward it plays any of them, or with the option safe any safe one."""
     state, referee = GameState.start(Board.parse(BOMBS)), Referee()
     moves = set(state.moves())
     safe = {move for move in moves if referee.is_safe(state.board, move)}
@@ -115,7 +115,7 @@ def test_games_between_them_end_by_the_rules(mode):
 
 
 def test_the_example_of_the_readme_plays(tmp_path, monkeypatch):
-    """What agents/README.md tells to write is an agent, with its option; and a player of ours with an option set."""
+    """The example of agents/README.md is an agent, with its option; so is a player of ours with an option set."""
     readme = (Path(agents.__path__[0]) / "README.md").read_text()
     code, ours = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     made = {"__name__": "shown"}

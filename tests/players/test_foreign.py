@@ -1,4 +1,4 @@
-"""Agents of the framework as they are written there: what they count on, they find."""
+"""Agents of the framework, unchanged: everything that they rely on exists."""
 
 import pytest
 
@@ -63,7 +63,7 @@ SUDOKU_NAMES = {
     "TabooMove allowed_squares generate_random_tuples parse_game_state parse_properties parse_sudoku_board "
     "pretty_print_game_state pretty_print_sudoku_board print_game_state print_sudoku_board",
 }
-"""What `from competitive_sudoku.sudoku import *` brings, with what the framework imports there itself."""
+"""The names from `from competitive_sudoku.sudoku import *`, including those that the framework imports there."""
 
 
 @pytest.mark.parametrize("api", ["v12", "v14"])

@@ -1,4 +1,4 @@
-"""Loaded players: what they get, what they propose, what they keep; each in a process of its own."""
+"""Loaded players: their states, their proposals and their memory; each in a process of its own."""
 
 import json
 import pickle
@@ -75,7 +75,7 @@ def test_agents_of_both_apis_play(name, mode, first, last, tmp_path):
 
 @pytest.mark.slow
 def test_agents_of_the_framework_keep_what_they_save(tmp_path):
-    """What an agent saves is in the current folder, under its player's number, for it alone."""
+    """The data that an agent saves is in the current folder, under its player's number, for it alone."""
     turns = play(FOREIGN / "saving", tmp_path, mode="rows", moves=[[0, 0, 1], [3, 0, 2], [0, 1, 2]])
     assert turns == [[[0, 1, 1]], [[0, 1, 2]], [[0, 2, 1]]]
     assert sorted(path.name for path in tmp_path.glob("*.*")) == ["1.pkl", "2.pkl"]
@@ -126,7 +126,7 @@ def test_no_base_class_is_needed(base, head, tmp_path):
 
 @pytest.mark.slow
 def test_a_propose_move_of_its_own_is_respected(tmp_path):
-    """An agent may filter what it proposes."""
+    """An agent may filter its proposals."""
     body = "for value in (1, 2, 3):\n    self.propose_move(Move((0, 0), value))"
     own = "\n\n    def propose_move(self, move):\n        if move.value != 2: super().propose_move(move)\n"
     folder = framework_agent(tmp_path / "agent", body)
@@ -166,7 +166,7 @@ def test_whatever_becomes_the_best_move_is_proposed(body, turn, tmp_path):
     ],
 )
 def test_what_was_proposed_before_a_crash_stands(body, error, tmp_path):
-    """A crash comes out as it is, after the proposals."""
+    """An exception is raised unchanged, after the proposals."""
     folder = framework_agent(tmp_path / "agent", f"self.propose_move(Move((1, 1), 2))\n{body}")
     proposals, raised = play(folder, tmp_path)
     assert proposals == [[1, 1, 2]]
@@ -187,13 +187,13 @@ def test_what_was_proposed_before_a_crash_stands(body, error, tmp_path):
     ],
 )
 def test_a_player_that_cannot_be_loaded_is_an_error(code, error, tmp_path):
-    """Whether one of ours or not: the error says what the folder lacks, or what its modules do."""
+    """For our agents and others, the error names the missing part of the folder, or the error of its modules."""
     folder = write(tmp_path / "agent", sudokuai=code, kept=KEPT)
     assert play(folder, tmp_path)[-1].startswith(error)
 
 
 def test_no_such_player_is_an_error(tmp_path):
-    """What a text is not, it is not when the player is loaded either."""
+    """A text that names no player fails in the same way when the player is loaded."""
     assert play("greddy", tmp_path)[0].startswith("OptionError: expected a player (or the folder of one) among ")
     assert play("greedy?safe=7", tmp_path) == ["OptionError: expected greedy option safe to be true|false; found '7'"]
     assert "expected no option of saving" in play(f"{FOREIGN / 'saving'}?x=1", tmp_path)[0]
@@ -201,7 +201,7 @@ def test_no_such_player_is_an_error(tmp_path):
 
 @pytest.mark.slow
 def test_an_agent_of_ours_remembers(tmp_path):
-    """What an agent of ours saves is there in its next turn, in the same process or another, for it alone."""
+    """Data that an agent of ours saves is there in its next turn, in the same process or another, for it alone."""
     spec = str(write(tmp_path / "my agent", sudokuai=COUNTING, kept=KEPT)) + "?start=10"
     assert play(spec, tmp_path) == [[[0, 0, 11]]]
     assert play(spec, tmp_path, moves=[[0, 0, 1], [1, 2, 1], [0, 1, 2]], player=1) == [[[0, 0, 12]], [[0, 0, 13]]]
@@ -212,7 +212,7 @@ def test_an_agent_of_ours_remembers(tmp_path):
 
 @pytest.mark.slow
 def test_an_agent_of_ours_is_driven_by_either_api_as_well(tmp_path):
-    """What is made for the framework of an agent of ours runs on both stand-ins; for the arena the API is nothing."""
+    """The framework class of an agent of ours works with both stand-ins; in the arena the API has no effect."""
     folder = write(tmp_path / "agent", sudokuai=COUNTING, kept=KEPT)
     for api in ("v12", "v14"):
         assert play(folder, write(tmp_path / api), api=api) == [[[0, 0, 1]]]
@@ -278,7 +278,7 @@ def test_squares_are_in_the_framework_s_order():
 
 
 def test_the_memory_survives_being_interrupted(tmp_path):
-    """What fails to be written, or is cut off while it is, leaves what was there."""
+    """A failed or interrupted write leaves the former data."""
 
     class Stop(BaseException):
         """The end of a turn, in the middle of writing."""
@@ -299,7 +299,7 @@ def test_the_memory_survives_being_interrupted(tmp_path):
 
 
 def test_a_player_may_be_killed_at_any_time(tmp_path):
-    """Whenever its process is killed, the memory is whole, and no older than what was there before."""
+    """Whenever its process is killed, the memory is complete, and no older than before the turn."""
     script = """
 import sys
 from pathlib import Path
@@ -369,7 +369,7 @@ def test_saving_takes_its_share_and_no_more(step, cost, saves, monkeypatch):
 
 
 def test_an_agent_is_loaded_before_it_proposes_and_saved_before_it_is_stopped():
-    """Whoever is stopped at its next proposal has kept what it knew at the one before."""
+    """An agent that is stopped at a proposal has saved its data of the proposal before."""
 
     class Keeping(Agent):
         known = 0

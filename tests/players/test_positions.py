@@ -28,7 +28,7 @@ def counted(geometry, values):
     ids=lambda geometry: geometry.name,
 )
 def test_counters_equal_a_recount(geometry):
-    """After any filling and clearing the counts are those of the board, and so are the points."""
+    """After any filling and clearing the counts and the points agree with the board."""
     rng = random_of("counters", geometry.name)
     values = [int(rng.random() < 0.6) for _ in range(geometry.cell_count)]
     counters, filled = RegionCounters(geometry, values), []
@@ -56,7 +56,7 @@ def snapshot(position):
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)])
 @pytest.mark.parametrize("kind", [Filling, Pairs])
 def test_positions_follow_the_rules(kind, shape, mode):
-    """Moves, turns and points are those of the game's state, passes included; undo brings all of it back."""
+    """Moves, turns and points agree with the game's state, passes included; undo restores all of them."""
     rng = random_of("filling", shape, mode)
     board, _ = planted(*shape, rng, 0.6)
     state = GameState.start(board, mode, rng)

@@ -1,4 +1,4 @@
-"""Alpha-beta and Monte Carlo tree search over positions: what they find, and what they need for it."""
+"""Alpha-beta and Monte Carlo tree search over positions: their results, and the work for them."""
 
 from functools import cache
 from math import inf
@@ -17,7 +17,7 @@ from tests.support import planted, random_of
 
 
 def minimax(board, cells, depth):
-    """The value of a set of empty cells by definition: nothing is counted but what is looked at."""
+    """The value of a set of empty cells by definition, without any counters."""
     regions = board.geometry.regions
 
     @cache
@@ -49,7 +49,7 @@ def test_alpha_beta_equals_minimax(shape):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_pruning_changes_no_value_in_any_mode(mode):
-    """Where players may be passed over, too, the value is the same with and without pruning, bonus included."""
+    """Even if players may pass, the value is the same with and without pruning, bonus included."""
     for number in range(8):
         rng = random_of("modes", mode, number)
         state = GameState.start(planted(2, 2, rng, 0.5)[0], mode, rng)
@@ -78,7 +78,7 @@ def test_pruning_saves_most_of_the_work():
 
 @pytest.mark.slow
 def test_deepening_ends_with_the_value_of_the_game():
-    """The best move of the last depth has the value of the whole game; each depth is told once it is complete."""
+    """The best move of the last depth has the value of the whole game; each depth is yielded once it is complete."""
     for number in range(10):
         board, _ = planted(2, 3, random_of("deepen", number), 0.17)
         position = Filling(GameState.start(board))

@@ -1,4 +1,4 @@
-"""The text that names a player: what it finds, what it sets, and what is wrong with it."""
+"""The text that names a player: the players it finds, the options it sets, and its errors."""
 
 import pickle
 import shutil
@@ -103,7 +103,7 @@ def test_registered_names_come_first(here):
 
 
 def test_our_dotted_path_may_be_taken(here):
-    """A folder agents/ in the current folder goes before ours, as it does in Python; what it has not is ours."""
+    """A folder agents/ in the current folder has priority over ours, as in Python; other players are ours."""
     place = folder_of(here / "agents" / "greedy_player")
     assert Spec.parse("agents.greedy_player").folder == place
     assert Spec.parse("agents.naive_player") == Spec("naive")
@@ -128,7 +128,7 @@ def test_options_are_in_order_of_their_names():
 
 
 def test_any_value_round_trips():
-    """Values may hold what separates options."""
+    """Values may contain the characters that separate options."""
     spec = Spec("greedy", (("a", "1&2=3"), ("b", "50%?"), ("c", "mrv+degree %26")))
     assert Spec.read(str(spec)) == spec
     assert hash(Spec.read(str(spec))) == hash(spec)
@@ -168,7 +168,7 @@ def test_a_spec_means_the_same_elsewhere(here, monkeypatch):
     ],
 )
 def test_what_is_no_player_is_an_error(text, kind, message, here):
-    """Each mistake has one line that says what was expected and what was found."""
+    """Each mistake is one line with the expected text and the text found."""
     (here / "file").write_text("")
     folder_of(here / "team" / "agent7")
     with pytest.raises(kind) as caught:
@@ -187,7 +187,7 @@ def test_what_is_no_player_is_an_error(text, kind, message, here):
     ],
 )
 def test_options_of_an_agent_of_ours_elsewhere_are_checked(options, message, here):
-    """A folder that comes from elsewhere is asked for its options in a process of its own."""
+    """The options of a folder from elsewhere are determined in a process of its own."""
     folder_of(here / "mine", NATIVE)
     assert Spec.parse("mine").is_native
     if message is None:
@@ -207,7 +207,7 @@ def test_options_of_an_agent_of_ours_elsewhere_are_checked(options, message, her
     ],
 )
 def test_a_player_that_cannot_be_asked_is_an_error(code, message, here, monkeypatch):
-    """An agent of ours that crashes, ends or hangs when it is asked for its options does so elsewhere."""
+    """An agent of ours that crashes, ends or hangs while its options are determined does so in another process."""
     monkeypatch.setattr(spec_module, "PATIENCE", 2.0 if "sleep" in code else 300.0)
     folder_of(here / "mine", f"{code}\n{NATIVE}")
     with pytest.raises(AgentError) as caught:
@@ -216,7 +216,7 @@ def test_a_player_that_cannot_be_asked_is_an_error(code, message, here, monkeypa
 
 
 def test_a_syntax_error_is_told_before_the_options(here):
-    """Whose file cannot be parsed may be an agent of ours: its options are not known."""
+    """A file that cannot be parsed may be an agent of ours: its options are unknown."""
     folder_of(here / "mine", f"{NATIVE}\nx = (\n")
     lines = NATIVE.count("\n") + 2
     with pytest.raises(AgentImportError, match=rf"import the agent mine; found sudokuai\.py:{lines}: SyntaxError: "):
@@ -253,7 +253,7 @@ def test_any_folder_among_ours_is_a_player(tmp_path, monkeypatch):
 
 
 def test_a_folder_of_ours_without_an_agent_is_an_error(tmp_path):
-    """What framework_player is called with must be an agent."""
+    """The argument of framework_player must be an agent."""
     with pytest.raises(NoAgentClassError, match="expected SudokuAI = framework_player"):
         spec_module.agent_of(spec_module, tmp_path)
 
@@ -279,7 +279,7 @@ def test_finding_players_is_light():
 
 
 def test_the_wheel_s_layout_has_the_players(tmp_path):
-    """Where the folders are in csp_sudoku/agents, as in a wheel, players are found, and no package agents is."""
+    """If the folders are in csp_sudoku/agents, as in a wheel, players are found, without a package agents."""
     place = tmp_path / "site" / "csp_sudoku"
     shutil.copytree(SOURCE, place, ignore=shutil.ignore_patterns("__pycache__", "agents"))
     shutil.copytree(PLAYERS, place / "agents", ignore=shutil.ignore_patterns("__pycache__"))
@@ -294,7 +294,7 @@ print(spec, spec.folder.parent.parent.name, spec.agent().__module__, find_spec('
 
 
 def python(script, cwd, path):
-    """What a script prints, in a process of its own."""
+    """The output of a script in a process of its own."""
     env = environment(PYTHONPATH=str(path), PYTHONDONTWRITEBYTECODE="1")
     done = subprocess.run([sys.executable, "-c", script], cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -24,7 +24,7 @@ def grids(draw, shapes=SHAPES):
 
 
 def is_clean(grid):
-    """Whether a grid is what readers promise: a shape, values in range, no clash."""
+    """Whether a grid is as readers promise: a shape, values in range, no clash."""
     geometry = Geometry.standard(grid.m, grid.n)
     return (
         len(grid.values) == geometry.cell_count
@@ -110,7 +110,7 @@ PIECES = st.sampled_from([*CHARACTERS, *WORDS, *LINES])
 @given(st.lists(PIECES, max_size=40), st.none() | formats, st.booleans(), st.none() | st.sampled_from(SHAPES[:5]))
 @settings(max_examples=300, deadline=None)
 def test_no_text_of_pieces_but_an_answer_or_an_error(pieces, format, zero_based, shape):
-    """The same for texts made of what boards are made of."""
+    """The same for texts made of parts of boards."""
     check_outcome("".join(pieces).encode(), format, zero_based, shape)
 
 

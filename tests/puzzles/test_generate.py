@@ -53,7 +53,7 @@ def test_no_clue_is_superfluous_at_full_difficulty():
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 9), (6, 6)])
 def test_the_shape_is_checked(shape):
-    """What is no shape is told as such."""
+    """An argument that is no shape is reported as such."""
     with pytest.raises(ShapeError):
         generate(*shape)
 

@@ -54,7 +54,7 @@ def test_the_way_leads_to_the_solution(text):
 
 
 def test_a_trial_ends_the_way_unless_the_solution_is_known():
-    """Without the solution the first trial is the last step; with it the trial places its value, and goes on."""
+    """Without the solution the first trial is the last step; with it the trial places its value, and continues."""
     board = Board.parse("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
     solution = solve(board).solution
     *_, last = steps(board)
@@ -87,7 +87,7 @@ def test_the_hardest_technique_is_the_hardest_on_the_way(kind):
 
 @pytest.mark.parametrize("shape", most_slow(SHAPES, [(2, 2), (3, 3)], is_one_argument=True))
 def test_grades_and_steps_agree(shape):
-    """Where naked singles suffice for the grade, they do for a person; where hidden singles do, likewise."""
+    """If naked singles suffice for the grade, they suffice for a person; so do hidden singles."""
     random = random_of("grades", shape)
     for share in (0.3, 0.45, 0.55):
         board, _ = varied(*shape, random, "plain", share)

@@ -54,7 +54,7 @@ def test_a_fork_server_that_is_stopped_between_games_is_replaced(waits):
 
 @pytest.mark.slow
 def test_a_fork_server_that_is_stopped_in_a_game_is_replaced(waits):
-    """Both players of the game together wait for it once, and so does nobody in the next game."""
+    """Both players of a game wait for it together, once; in the next game neither waits."""
     fork_server, found = waits
     stopped = []
 
@@ -88,7 +88,7 @@ def test_what_hides_from_everything_is_ended_with_its_supervisor(player, persist
 
 
 def test_only_strays_are_ended():
-    """A child that is kept lives on, with what descends from it, also if it has ended and nobody knows how yet."""
+    """A kept child survives with its descendants, even if it has ended and its exit code is not yet known."""
     family = "import subprocess; one = subprocess.Popen(['sleep', '600']); print(one.pid, flush=True); one.wait()"
     kept, stray = (
         subprocess.Popen([sys.executable, "-c", family], stdout=subprocess.PIPE, text=True) for _ in range(2)

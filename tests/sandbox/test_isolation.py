@@ -91,7 +91,7 @@ def test_a_player_without_a_move_loses(play, player, reason):
 
 @pytest.mark.parametrize("player", ["ScribblesWhenMade", "ClosesWhenMade"])
 def test_what_a_player_has_in_its_hands(play, persistent, player):
-    """Who is copied for each turn loses if it spoils the pipes to its supervisor; who is not has none to spoil."""
+    """A forked player that spoils the pipes to its supervisor loses; a persistent player has no pipes to spoil."""
     record = play(player)
     assert played(record) if persistent else lost(record, "crash: ")
 
@@ -131,14 +131,14 @@ def test_a_thread_that_forges_reports(play, persistent):
     ),
 )
 def test_the_last_proposal_stands(play, player):
-    """Whatever a player does besides proposing a good move: it is played, and the turn ends when the player does."""
+    """Whatever a player does besides proposing a good move, the move is played, and the turn ends with the player's."""
     record = play(player)
     assert played(record)
     assert all(turn.seconds < TURN for turn in record.turns)
 
 
 def test_what_a_player_remembers():
-    """Who is copied for each turn has its files, and nothing else; who is not has all that it had."""
+    """A forked player keeps only its files from turn to turn; a persistent one keeps all its memory."""
     assert played(play_mock("remembers"))
     assert played(play_mock("lives_on", persistent=True))
     assert not played(play_mock("lives_on"))
@@ -158,7 +158,7 @@ def test_who_does_not_end_in_order_begins_anew(end, clock):
 
 
 def test_who_cannot_be_loaded_again_loses(clock):
-    """What is wrong with a player that begins anew is told like what was wrong at the start."""
+    """A fault of a player that is loaded again is reported like a fault at the start."""
     record, _ = clock.gives_enough(lambda seconds: play_mock("LoadsOnce", seconds=seconds, persistent=True), in_time)
     assert record.reason == "player 1 lost: crash"
     assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
@@ -173,20 +173,20 @@ def test_a_persistent_player_does_not_think_in_the_opponents_time():
 
 @pytest.mark.slow
 def test_nothing_that_a_copy_starts_thinks_in_the_opponents_time(play):
-    """What begins when a player is copied for its next turn has ended before the opponent's begins."""
+    """Processes that start while a player forks for its next turn have ended before the opponent's turn begins."""
     assert played(play("PondersWhenCopied", "rests"))
 
 
 @pytest.mark.slow
 def test_a_turn_begins_at_once(play, persistent):
-    """Who puts off the beginning of its turn has used up its time; who is not copied cannot."""
+    """A player that delays the beginning of its turn has used up its time; a persistent player cannot delay it."""
     record = play("BeginsLate", seconds=TURN if persistent else 0.2)
     assert played(record) if persistent else lost(record, "no proposal")
 
 
 @pytest.mark.slow
 def test_time_to_be_copied_is_time_of_the_turn(play, persistent):
-    """Who is slow to be copied has that much less of its next turn; who is not copied is not slow."""
+    """A slow fork reduces the time of the next turn; a persistent player does not fork."""
     record = play("BusyWhenCopied", seconds=TURN if persistent else 0.3)
     assert played(record) if persistent else lost(record, "no proposal")
     if not persistent:
@@ -214,7 +214,7 @@ def test_who_stops_itself_is_woken():
 
 @pytest.mark.parametrize("player", ["hangs", "deaf", "forks", "daemons_and_hangs", "endless"])
 def test_a_turn_ends_at_its_deadline(play, player, clock):
-    """Who does not end is ended, with all that it has started, and its last proposal stands."""
+    """A player that does not end is killed, with all processes that it has started, and its last proposal counts."""
 
     def measure():
         record, delay = at_deadlines(partial(play, player, board=LAST), clock)
@@ -225,7 +225,7 @@ def test_a_turn_ends_at_its_deadline(play, player, clock):
 
 
 def test_a_player_without_a_player_process_plays_no_more():
-    """Who kills the process that its turns come from has had its last one."""
+    """A player that kills the process from which its turns are forked gets no further turn."""
     record = play_mock("ends_its_player_process")
     assert record.reason == "player 1 lost: crash"
     assert [turn.outcome.value for turn in record.turns] == ["placed", "placed", "lost"]
@@ -233,7 +233,7 @@ def test_a_player_without_a_player_process_plays_no_more():
 
 @pytest.mark.quick
 def test_no_proposal_before_the_deadline_loses(play):
-    """Who sleeps loses, when the time is over."""
+    """A player that sleeps loses when the time is over."""
     record = play("sleeps", seconds=0.2)
     assert lost(record, "no proposal")
     assert record.turns[0].seconds == 0.2
@@ -241,7 +241,7 @@ def test_no_proposal_before_the_deadline_loses(play):
 
 @pytest.mark.slow
 def test_a_load_that_hangs_loses(play):
-    """Who is not ready in time has crashed."""
+    """A player that is not ready in time has crashed."""
     assert lost(play("HangsWhenMade", limits=PlayerLimits(load=0.5)), "crash: it was not ready in time")
 
 
@@ -267,18 +267,18 @@ def test_a_crowd_is_ended(play, clock):
 
 @pytest.mark.parametrize("player", ["hoards", "maps"])
 def test_memory_is_limited(play, player):
-    """Who takes all memory that there is crashes, and its last proposal stands."""
+    """A player that takes all available memory crashes, and its last proposal counts."""
     assert played(play(player, board=LAST, limits=PlayerLimits(memory=300)))
 
 
 def test_files_are_limited(play, tmp_path):
-    """Who writes a huge file crashes, and its last proposal stands."""
+    """A player that writes a huge file crashes, and its last proposal counts."""
     assert played(play("saves", limits=PlayerLimits(file=2), logs=tmp_path / "logs"))
     assert "OSError: [Errno 27]" in (tmp_path / "logs" / "player1.log").read_text()
 
 
 def test_output_is_read_on_and_kept_in_part(play, tmp_path):
-    """Of megabytes that a player prints, the beginning and the end are kept; it never waits for a reader."""
+    """Of megabytes of output, the log keeps the beginning and the end; the player never waits for a reader."""
     assert played(play("prints", board=LAST, limits=PlayerLimits(log=10), logs=tmp_path))
     log = (tmp_path / "player1.log").read_bytes()
     assert log.startswith(b"the beginning\n")
@@ -289,7 +289,7 @@ def test_output_is_read_on_and_kept_in_part(play, tmp_path):
 
 
 def test_a_traceback_is_logged(play, tmp_path):
-    """What a crash was, the log tells."""
+    """The log has the details of a crash."""
     play("raises", logs=tmp_path)
     log = (tmp_path / "player1.log").read_text()
     assert log.startswith("Traceback (most recent call last)")
@@ -304,14 +304,14 @@ def test_what_counts_as_an_integer_is_one(play):
 
 
 def test_a_player_that_ends_its_supervisor(play):
-    """Who kills its supervisor has crashed, and is found nevertheless."""
+    """A player that kills its supervisor has crashed, and its processes are found nevertheless."""
     record = play("ends_its_supervisor")
     assert lost(record, "crash: its supervisor does not answer")
 
 
 @pytest.mark.slow
 def test_a_player_that_stops_its_supervisor(play, monkeypatch, clock):
-    """Who stops its supervisor has crashed, soon after the deadline."""
+    """A player that stops its supervisor has crashed, soon after the deadline."""
     monkeypatch.setattr(remote, "GRACE", 0.5)
     record, _ = clock.gives_enough(lambda seconds: play("stops_its_supervisor", seconds=seconds), in_time)
     assert lost(record, "crash: its supervisor does not answer")
@@ -326,7 +326,7 @@ def test_a_player_finds_nothing_but_itself(play, tmp_path):
 
 
 def test_shared_memory_is_removed(play):
-    """What a player's processes have created and hold when they are ended is gone after the game."""
+    """Objects that a player's processes have created and hold when they are killed are removed after the game."""
     mark = os.environ["CSP_SUDOKU_TEST"]
     assert played(play("shares"))
     assert not Path(f"/dev/shm/csp-sudoku-{mark}").exists()
@@ -351,7 +351,7 @@ def test_a_locked_folder_is_removed(play):
 )
 @pytest.mark.parametrize("persistent", [False, True], ids=["forked", "persistent"])
 def test_an_agent_that_breaks_loses(agent, reason, persistent):
-    """Agents of the framework that crash when imported, when made, or in a turn: that is told."""
+    """Crashes of framework agents at import, at creation and in a turn are reported."""
     record = play_game(
         str(AGENTS / agent), "random", SHORT, seed=1, terms=GameTerms(persistent=persistent), strict=False
     )

@@ -1,4 +1,4 @@
-"""What players leave behind: what is known to be theirs is removed."""
+"""Leftovers of players: objects that are known to belong to them are removed."""
 
 import ctypes
 import os
@@ -74,7 +74,7 @@ def test_a_deep_folder_is_removed(tmp_path):
 
 
 def test_links_are_removed_and_not_followed(tmp_path):
-    """What a link points to stays as it is, also where the link stands in the place of the folder itself."""
+    """The target of a link stays unchanged, even if the link replaces the folder itself."""
     kept = tmp_path / "kept"
     kept.mkdir(mode=0o750)
     (kept / "file").touch()
@@ -91,7 +91,7 @@ def test_links_are_removed_and_not_followed(tmp_path):
 
 
 def test_shared_memory_of_others_stays(tmp_path, monkeypatch):
-    """A file goes only if it is new, was in the hands of a child, and is in nobody's hands now."""
+    """A file is removed only if it is new, a child had it open, and no process has it open now."""
     monkeypatch.setattr(leftovers, "SHARED", str(tmp_path))
     (tmp_path / "old").touch()
     noted = Leftovers()
@@ -113,7 +113,7 @@ def test_shared_memory_of_others_stays(tmp_path, monkeypatch):
 
 
 def test_a_file_that_changes_hands_during_the_look_is_noted(tmp_path, monkeypatch):
-    """A process that ends while it is looked at may have a child that was not listed: the look is repeated."""
+    """A process that ends during the scan may have a child that was not listed, so the scan is repeated."""
     monkeypatch.setattr(leftovers, "SHARED", str(tmp_path))
     noted = Leftovers()
     (tmp_path / "theirs").touch()
@@ -137,7 +137,7 @@ def test_a_file_that_changes_hands_during_the_look_is_noted(tmp_path, monkeypatc
 
 
 def test_a_segment_of_others_stays():
-    """A segment goes only if it is new, and a child that has ended created it."""
+    """A segment is removed only if it is new, and a child that has ended created it."""
     libc = ctypes.CDLL(None)
     old, program = (
         libc.shmget(0, 4096, 0o600),

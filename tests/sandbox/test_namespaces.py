@@ -71,7 +71,7 @@ def test_a_probe_that_fails_is_a_refusal(monkeypatch):
 
 
 def test_the_next_combination_is_tried(monkeypatch, capsys):
-    """What is printed is the first combination that is possible."""
+    """The output is the first possible combination."""
     monkeypatch.setattr(namespaces, "_is_possible", lambda names: "pid" not in names)
     namespaces.main()
     assert capsys.readouterr().out == "user mount ipc\n"
@@ -81,7 +81,7 @@ def test_the_next_combination_is_tried(monkeypatch, capsys):
 
 
 def test_what_is_said():
-    """One line says what is there and what is not."""
+    """One line lists the namespaces that exist and those that do not."""
     assert described(NAMESPACES) == "players are isolated by user, pid, mount and ipc namespaces"
     assert described(("mount", "ipc")).endswith("; the kernel refuses pid")
     assert described(()) == "players are not isolated: the kernel refuses namespaces"
@@ -181,7 +181,7 @@ def test_who_kills_everybody_kills_only_itself(persistent, monkeypatch):
     ],
 )
 def test_hostile_players_in_namespaces(player, reason):
-    """The games end as they do without namespaces, or better: who kills its supervisor only loses its time."""
+    """The games end as without namespaces, or better: a player that kills its supervisor only loses its time."""
     options = {"seconds": 0.5} if player == "ends_its_supervisor_unseen" else {}
     assert isolated(player, **options).reason == reason
 

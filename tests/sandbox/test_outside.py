@@ -1,4 +1,4 @@
-"""Harm that comes to a player from outside: a loss that follows from it says so, and what can be undone is undone."""
+"""Harm to a player from outside: a loss that follows from it reports this, and reversible harm is undone."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def _cwd(pid):
 
 
 def supervisor_of(player):
-    """The process above those of a player."""
+    """The parent of a player's processes."""
     pids, _ = processes_of(player)
     return next(entry(pid).parent for pid in pids if entry(pid).parent not in pids)
 
@@ -89,7 +89,7 @@ def test_a_supervisor_that_is_killed_between_turns(persistent):
 
 @BOTH
 def test_a_supervisor_that_is_stopped_between_turns_goes_on(persistent):
-    """A stop can be undone, so nobody loses by it."""
+    """A stop can be undone, so no player loses by it."""
 
     def stop():
         pid = supervisor_of(2)
@@ -116,7 +116,7 @@ def test_files_that_change_between_turns(persistent):
 
 @pytest.mark.slow
 def test_what_a_player_does_to_itself_is_not_from_outside():
-    """Who kills its own process in its turn, or raises an error, has done it itself."""
+    """If a player kills its own process in its turn, or raises an error, the harm is its own."""
     assert play("exits").turns[-1].reason == "crash: its process has ended with the exit code 3"
     record = play("ends_its_player_process")
     assert "outside" not in record.turns[-1].reason

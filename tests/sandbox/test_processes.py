@@ -11,7 +11,7 @@ import pytest
 
 from csp_sudoku.sandbox import processes
 from csp_sudoku.sandbox.processes import marked, send
-from tests.arena.agents.mocks import LONG
+from tests.arena.agents.actions import LONG
 from tests.arena.support import remaining
 from tests.clock import wait_until
 from tests.support import most_slow
@@ -41,7 +41,7 @@ end_descendants()
 
 @pytest.fixture
 def mark():
-    """What marks the processes of a test in their environment; none of them is left after it."""
+    """The mark in the environment of the processes of a test; none of them is left after it."""
     text = f"CSP_SUDOKU_TEST={token_hex(16)}"
     yield text
     wait_until(lambda: not killed(text))

@@ -19,7 +19,7 @@ MODES = ["classic", "rows", "border", "random"]
 
 
 def position(m, n, empty, mode, random):
-    """A position that goes on, whose board has several completions more often than not, and few bombs; its map."""
+    """A position before the end of its game, usually with several completions and few bombs; and its map."""
     several = random.random() < 0.7
     grids = [solution.values for solution in islice(solutions(Board.empty(m, n)), 200)]
     while True:
@@ -80,7 +80,7 @@ def test_the_best_moves_are_all_that_keep_the_value(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_line_of_best_play_earns_the_value(mode):
-    """Played out move by move, by the rules, the line gives the side to move what the value promises."""
+    """Played move by move according to the rules, the line gives the side to move the lead that the value promises."""
     random = random_of("line", mode)
     for _ in range(6):
         state, _ = position(2, 2, random.randint(4, 7), mode, random)
@@ -103,7 +103,7 @@ def test_a_line_of_best_play_earns_the_value(mode):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_mirror_images_change_no_value(mode):
-    """A position reached in the game on the empty board, which knows mirror images, is worth what it is by itself."""
+    """A position reached in the game on the empty board, with mirror images, has the same value as by itself."""
     random = random_of("mirrors", mode)
     start = GameState.start(Board.empty(2, 2), mode, random)
     game = game_of(start)
@@ -129,7 +129,7 @@ def test_mirror_images_change_no_value(mode):
 
 @pytest.mark.slow
 def test_the_smallest_game_is_solved():
-    """Who begins on an empty 2×2 board loses by 14: plain recursion says so, too, all along the end of the line."""
+    """The player who begins on an empty 2×2 board loses by 14; plain recursion agrees along the end of the line."""
     state = GameState.start(Board.empty(2, 2))
     game = game_of(state)
     verdict = game.exact(FOR_EVER)

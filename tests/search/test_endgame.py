@@ -25,7 +25,7 @@ PACE = 1e-6
 
 
 class Clock:
-    """A clock that goes on by what is valued, and by nothing else."""
+    """A clock that advances only by valued endings."""
 
     def __init__(self, monkeypatch):
         self.now = 100.0
@@ -66,7 +66,7 @@ def exact(game):
 
 
 def test_with_enough_time_the_value_is_exact(clock):
-    """One verdict, and no skip is left out."""
+    """There is one verdict, and no skip is omitted."""
     for game in games():
         search = Endgame(game, 1.0, clock.now + 1000, 0.8)
         *nothing, verdict = search.steps()
@@ -76,7 +76,7 @@ def test_with_enough_time_the_value_is_exact(clock):
 
 @pytest.mark.parametrize("share", [0.4, 0.8])
 def test_with_less_time_pairs_of_skips_are_left_out(clock, share):
-    """As few as must be, and the verdict comes in time; then all the others are looked at for as long as it takes."""
+    """As few skips as necessary, so that the verdict comes in time; then all others, for as long as it takes."""
     left_out = 0
     for game in games():
         counts = {skips: Endings(without_pairs(game, skips)[0], LARGE).count for skips in LEAN}

@@ -118,7 +118,7 @@ def test_the_search_finds_the_same_with_endings_as_without(m, n, all_skips):
 
 
 def test_more_skips_than_there_is_room_for_are_searched():
-    """What uses the others or kills them, the search looks at by itself, and comes to the same value."""
+    """The search handles moves that use or kill other skips itself, and finds the same value."""
     random = random_of("many skips")
     for _ in range(6):
         board, _ = ending(3, 3, 9, random)
@@ -182,7 +182,7 @@ def test_what_has_no_room_is_left_alone(empty, mode):
 
 
 def test_no_more_memory_is_taken_than_allowed():
-    """What needs more bytes than there may be is left alone; what needs as many is not."""
+    """Endings that exceed the allowed bytes are not computed; endings that take exactly the allowed bytes are."""
     board, _ = ending(3, 3, 10, random_of("memory"))
     game = model(GameState.start(board))
     needed = sum(part.nbytes for part in valued(game).memory[1:])
@@ -192,7 +192,7 @@ def test_no_more_memory_is_taken_than_allowed():
 
 @pytest.mark.slow
 def test_a_position_of_22_cells_is_proven():
-    """What the search alone takes long for; each of the best moves keeps the value."""
+    """A game that takes the search alone a long time; each of the best moves keeps the value."""
     board, solution = ending(3, 3, 22, random_of("22 cells"))
     state = GameState.start(board)
     found = evaluate(state)

@@ -1,4 +1,4 @@
-"""How much memory may be taken, from what systems tell: those with groups of the one version, the other, and none."""
+"""The memory that may be allocated, as systems report it: with control groups of version 1 or 2, or without."""
 
 import resource
 import subprocess
@@ -14,7 +14,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def system(tmp_path, monkeypatch):
-    """Write files of a system, whose process has no limits of its own, and tell what may be taken there."""
+    """Write the files of a system whose process has no limits; return a function for the memory to allocate."""
     monkeypatch.setattr(free_memory, "PROCESS", tmp_path / "proc")
     monkeypatch.setattr(free_memory, "GROUPS", tmp_path / "groups")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
@@ -35,7 +35,7 @@ def test_what_no_system_tells(system):
 
 
 def test_files_that_are_remembered_give_way(system):
-    """What is available counts, not what is free."""
+    """The available memory counts, not the free memory."""
     assert system(proc__meminfo="MemTotal: 9999 kB\nMemFree: 1024 kB\nMemAvailable: 8192000 kB\n") == 4000
 
 
@@ -62,7 +62,7 @@ def test_groups_of_the_first_version(system):
 
 @pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_limits_of_the_process(kind):
-    """Who may have so much, and has some of it, may take less than half."""
+    """A process with a limit that already uses some memory may take less than half of the limit."""
     code = (
         "import resource; from csp_sudoku.search.free_memory import free_bytes; import numpy; "
         f"resource.setrlimit(resource.{kind}, (1 << 33, 1 << 33)); one = free_bytes(); "
@@ -73,7 +73,7 @@ def test_limits_of_the_process(kind):
 
 
 def test_where_there_are_no_limits_of_processes():
-    """Without the system's files nothing of the module that tells of limits is needed: some systems have none."""
+    """Without the system's files the module for limits is not needed: some systems have none."""
     code = (
         "import sys; sys.modules['resource'] = None\n"
         "from pathlib import Path; from csp_sudoku.search import free_memory\n"

@@ -20,7 +20,7 @@ FOR_EVER = Deadline(None)
 
 
 def worth(game):
-    """The value of a game where it stands, and what its moves stand for."""
+    """The value of a game at its current position, and the moves of the board behind its moves."""
     search = Deepening(game, bits=12)
     return search.exact(FOR_EVER).value, {frozenset(game.moves(number)) for number in search.numbers()} - {frozenset()}
 
@@ -77,7 +77,7 @@ def test_what_is_kept():
 
 
 def test_a_large_tree_is_cut(monkeypatch):
-    """What is visited most often stays, and is gone on with."""
+    """The most visited positions are kept, and the search continues with them."""
     game = model(GameState.start(ending(3, 3, 14, random_of("what is kept"))[0]))
     grown = Playouts(game, Random(3))
     grown.play(3000)
@@ -162,7 +162,7 @@ def think(thinking, is_enough):
 
 
 def test_from_turn_to_turn():
-    """The thoughts about a position begin with what those about the one before left, or hand that on."""
+    """The champion's search of a position begins with the tree of the position before, or hands that tree on."""
     random = random_of("from turn to turn")
     state = GameState.start(ending(3, 3, 40, random)[0])
     thinking = Thinking(state, rng=Random(1))

@@ -1,4 +1,4 @@
-"""Pairs of skips: the most alike go first, no other skip does, and what is left loses little of what can be had."""
+"""Pairs of skips: the most similar are removed first, no other skip is, and the rest loses little of the value."""
 
 from itertools import combinations
 
@@ -61,7 +61,7 @@ def test_in_restricted_modes_all_stay(mode):
 
 @pytest.mark.slow
 def test_little_is_lost():
-    """What the game without pairs finds best is best in most endings, and better than what any one skip less finds."""
+    """The best move of the game without pairs is best in most endings, more often than with any one skip less."""
     random = random_of("little is lost")
     lost = {"pairs": 0.0, "short": 0.0}
     played = 0

@@ -1,4 +1,4 @@
-"""Tallies of regions while a game is played: always what a count from the start tells, and the moves made by it."""
+"""Tallies of regions during a game: they always agree with a count from scratch, and so do the moves."""
 
 from random import Random
 

@@ -28,7 +28,7 @@ MEASURING = (
     *("csp_sudoku.compiled", "csp_sudoku.solvers", "csp_sudoku.moves"),
     *("csp_sudoku.puzzles.explain", "csp_sudoku.puzzles.smallest"),
 )
-"""Packages whose looks measure, except those of a deadline."""
+"""Packages that read the clock only to measure, except in deadlines."""
 
 FREE_BYTES = 1 << 28
 """The memory that the product believes to be free, in bytes."""
@@ -69,7 +69,7 @@ def prepare() -> None:
 
 @contextmanager
 def turn(seconds):
-    """End what is done in this block by a look at the clock after so many virtual seconds, if it has not ended."""
+    """End the work in this block at the first reading of the clock after this many virtual seconds."""
     global _end  # noqa: PLW0603 - there is one time
     _end = _ticks + round(seconds * TICKS_PER_SECOND)
     try:
@@ -81,7 +81,7 @@ def turn(seconds):
 
 
 def _clock(true):
-    """A clock for our packages beside the true one."""
+    """A clock for our packages, separate from the real one."""
 
     def look():
         global _ticks, _end  # noqa: PLW0603 - there is one time

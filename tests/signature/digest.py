@@ -19,7 +19,7 @@ SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
 """How the values of a board are written, from 0 (empty) to 25."""
 
 DIGITS = 16
-"""Hexadecimal digits of a digest that are shown: enough, for nobody wants to forge one."""
+"""Number of hexadecimal digits of a digest to show; they need not withstand forgery."""
 
 
 def line(item, /, **facts):
@@ -62,7 +62,7 @@ def written(fact):
 
 
 def short(data):
-    """A short digest of bytes, for what is too long for a line."""
+    """A short digest of bytes, for data that is too long for a line."""
     return hashlib.sha256(data).hexdigest()[:12]
 
 

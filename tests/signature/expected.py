@@ -19,14 +19,14 @@ HEAD = """\
 
 @dataclass(frozen=True)
 class Expected:
-    """What the file says."""
+    """The contents of the file."""
 
     digests: dict[str, str] = field(default_factory=dict)
     log: tuple[str, ...] = ()
 
     @staticmethod
     def read(path=PATH):
-        """The file as it is; nothing if there is none."""
+        """The text of the file; an empty text without a file."""
         if not path.exists():
             return Expected()
         lines = [text for text in path.read_text(encoding="utf-8").splitlines() if text and not text.startswith("#")]

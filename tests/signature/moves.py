@@ -79,7 +79,7 @@ def _tracked(shape):
 
 
 def _explained():
-    """Why moves are what they are: the first safe ones, the first bombs, an illegal one, and one on a filled cell."""
+    """The explanations of moves: the first safe ones, the first bombs, an illegal one, and one on a filled cell."""
     for shape in SHAPES[:8]:
         board = positions.solvable(shape, 0.5)[0]
         known = classify_moves(board)

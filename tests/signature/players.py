@@ -30,7 +30,7 @@ SECONDS = 0.06
 """Virtual seconds after which a turn is cut off."""
 
 TURNS = 2
-"""Turns that a player plays in a game, so that what it remembers counts."""
+"""Number of turns that a player plays in a game, so that its memory has an effect."""
 
 OPTIONS = {
     "champion": ("time=0.03", "time=0.05&keep=false"),
@@ -42,13 +42,13 @@ OPTIONS = {
     "timed-mcts": ("longest=0.04", "longest=0.04&result=score&choice=robust&fault=playouts+side+root"),
     "tree-mcts": ("fault=pairs&keep=no",),
 }
-"""Options that players are played with, besides their defaults."""
+"""Options with which players are played, besides their defaults."""
 
 ENDING = 14
 """Empty cells of the positions in which the champion plays the end of a game."""
 
 SHAPES_OF = {"neat": ((2, 2), (2, 3), (3, 2), (3, 3)), "champion": SHAPES}
-"""Shapes that a player is played on without options, where they are not those of all."""
+"""Shapes on which a player is played without options, if they differ from those of all players."""
 
 SHAPES_OF_ALL = ((2, 2), (2, 3), (3, 3), (4, 3))
 """Shapes on which all other players are played."""
@@ -96,7 +96,7 @@ def _game(item, player, state, most):
 
 
 def _proposals(player, state, most):
-    """What a player proposes in a turn, each run of one move once, and how many proposals that were, `most` at most."""
+    """The proposals of a player in a turn, with each run of equal moves once, and their number, `most` at most."""
     found, count = [], 0
 
     def propose(move):

@@ -49,7 +49,7 @@ def boards(shape):
 
 
 def fills(board, solution, count, seed=0):
-    """So many moves that a completion shows to be safe, in a random order."""
+    """This many safe moves of a completion, in a random order."""
     cells = random_of("signature", "fills", board.m, board.n, count, seed).sample(
         list(board.empty_cells()), min(count, board.empty_count)
     )

@@ -51,7 +51,7 @@ def lines():
 
 
 def _questions(name):
-    """What a solver says of every board."""
+    """The results of a solver for every board."""
     solver = get_solver(name)
     limits = Limits(nodes=NODES)
     for shape in SHAPES:
@@ -66,7 +66,7 @@ def _questions(name):
 
 
 def _told(item, result):
-    """The line of a result, without what depends on the release of OR-Tools."""
+    """The line of a result, without the parts that depend on the release of OR-Tools."""
     stats = result.stats
     if "cpsat" in (stats.solver, stats.stage) or stats.stage == "parts":
         return line(item, status=result.status, count=result.solutions, stage=stats.stage)
@@ -83,7 +83,7 @@ def _told(item, result):
 
 
 def _listed(solver, board, limits):
-    """The first solutions that a solver lists, or what it has come to."""
+    """The first solutions that a solver lists, or its status."""
     found = []
     try:
         found += islice(solver.solutions(board, limits), UP_TO)

@@ -79,7 +79,7 @@ print(json.dumps([first, second, changed]))
 
 
 def run(*command, **variables):
-    """What a process of the command prints, and its exit status."""
+    """The output of a process of the command, and its exit status."""
     return subprocess.run(
         [sys.executable, *command], cwd=HOME, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(HOME), **variables},
@@ -88,7 +88,7 @@ def run(*command, **variables):
 
 @pytest.mark.parametrize("layer", most_slow(LAYERS, ["solving"], is_one_argument=True))
 def test_digest_is_the_expected_one(layer):
-    """Every layer does what it did, whatever the seed of Python's hashes is."""
+    """Every layer has its expected digest, whatever the seed of Python's hashes is."""
     seed = str(LAYERS.index(layer) + 1)
     done = run("-m", "tests.signature", "--layer", layer, "--json", PYTHONHASHSEED=seed)
     assert done.returncode in (0, 1), done.stderr
@@ -98,7 +98,7 @@ def test_digest_is_the_expected_one(layer):
 
 
 def test_digest_of_all_is_that_of_the_layers():
-    """The file of the expected digests is consistent, and its log says why they are what they are."""
+    """The file of the expected digests is consistent, and its log explains them."""
     expected = Expected.read()
     assert list(expected.digests) == [*LAYERS, "all"]
     assert expected.digests["all"] == digest(expected.digests[layer] for layer in LAYERS)
@@ -118,7 +118,7 @@ def test_signature_is_repeatable_and_sees_faults():
 
 
 def test_update_writes_digests_and_log(tmp_path):
-    """What is written is read again, with the reason for the change first in the log."""
+    """A written file is read back, with the reason for the change first in the log."""
     path = tmp_path / "expected.txt"
     old = Expected({"solving": "1a", "moves": "2b", "all": "3c"}, ("2026-01-02 solving+moves: First: made",))
     new = old.changed({"solving": "1a", "moves": "2d", "all": "3e"}, date(2026, 2, 3), "Second: mended")

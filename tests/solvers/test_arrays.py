@@ -35,7 +35,7 @@ def test_many_chunks_keep_their_order():
 
 
 def test_a_value_twice_in_a_region_is_no_solution():
-    """An array may hold what no Board may: a clash has no solution, in every shape."""
+    """An array may hold boards that Board refuses: a clash has no solution, in every shape."""
     for size in (4, 9):
         cells = np.zeros((3, size * size), int)
         cells[1, 0] = cells[1, 1] = 2
@@ -66,7 +66,7 @@ def test_tables_and_no_boards_at_all():
     ],
 )
 def test_wrong_arrays(cells, options, error, message):
-    """Anything that is not an array of boards is told in one line."""
+    """An argument that is no array of boards is reported in one line."""
     with pytest.raises(error, match=message):
         solve_array(cells, **options)
 

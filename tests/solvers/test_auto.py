@@ -29,7 +29,7 @@ STAGES = pytest.mark.parametrize(("bound", "conflicts"), [(1, 0), (1, 3), (1, 20
 
 @STAGES
 def test_counts_are_right_from_every_stage(bound, conflicts):
-    """Counts on small boards are those of brute force, also when a later stage or the parts must answer."""
+    """Counts on small boards agree with brute force, even if a later stage or the parts must answer."""
     solver = Portfolio(bound=bound, conflicts=conflicts)
     stages = set()
     for m, n in SMALL_SHAPES:
@@ -101,7 +101,7 @@ def test_limits_give_unknown():
 
 
 def test_no_stage_begins_when_the_limits_are_reached(monkeypatch):
-    """What is left when the learning search ends is UNKNOWN at once: to make a model of CP-SAT's takes its time."""
+    """A board that is undecided at a limit is UNKNOWN at once, because building a model for CP-SAT takes long."""
     board, _ = planted(5, 5, random_of("late"), share=0.62)
     solver = Portfolio(bound=1)
     spent = Result(Status.UNKNOWN, None, Stats("learning", backtracks=10**6), 0)
@@ -152,7 +152,7 @@ def test_presets_are_what_they_were(name):
 
 
 def test_later_stages_list_what_they_are_asked_for(monkeypatch):
-    """The first solution of a hard board comes from the learning search, and CP-SAT is not asked for it."""
+    """The first solution of a hard board comes from the learning search, without CP-SAT."""
     board, _ = planted(4, 4, random_of("hard", 7), share=0.64)
     monkeypatch.setattr(portfolio.CpSat, "solutions", None)
     assert is_solution_of(next(Portfolio(bound=1).solutions(board)), board)
@@ -181,7 +181,7 @@ def test_many_solutions_are_listed_by_the_first_stage_alone(monkeypatch):
 @pytest.mark.parametrize("name", ["auto", "backtracking", "exact-cover", "learning", "brute-force"])
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 3), (2, 4)])
 def test_a_count_remembers_its_first_solution(name, m, n, monkeypatch):
-    """Who has counted all solutions has one of them, without another search."""
+    """A complete count has one of the solutions, without another search."""
     boards = [perturbed(m, n, random_of("first", name, m, n, trial), share=0.45) for trial in range(20)]
     solver = get_solver(name)
     monkeypatch.setattr(type(solver), "solve", None)
@@ -193,7 +193,7 @@ def test_a_count_remembers_its_first_solution(name, m, n, monkeypatch):
 
 @pytest.mark.parametrize("pruning", ["forward", "forward+naked+hidden"])
 def test_limits_of_nodes_are_exact(pruning):
-    """What takes so many nodes is decided within that limit, and not within one less."""
+    """A board that takes a number of nodes is decided within that limit, and not within one node less."""
     solver = get_solver("backtracking", pruning=pruning)
     decided = 0
     for trial in range(60):

@@ -1,4 +1,4 @@
-"""The hand-written search: every option gives the same exact answers, and does what its name says."""
+"""The hand-written search: every option gives the same exact answers, and has the effect that its name promises."""
 
 from itertools import islice, product
 
@@ -35,7 +35,7 @@ def test_every_order_counts_right(variables, values, branching):
 
 @pytest.mark.parametrize(("pruning", "when"), list(product(EVERY_PRUNING, ["never", "before", "during"])))
 def test_every_pruning_counts_right(pruning, when):
-    """Pruning removes no solution: counts on small boards are those of brute force, whenever it is done."""
+    """Pruning removes no solution: counts on small boards agree with brute force, whenever pruning is done."""
     solver = Backtracking(variables="mrv", pruning=pruning, when=when)
     for m, n in SMALL_SHAPES:
         for trial in range(4):
@@ -146,7 +146,7 @@ def test_seed_decides_random_values():
 
 
 def test_runs_do_not_disturb_each_other():
-    """Two listings that take turns give what each gives alone."""
+    """Two alternating listings give the same solutions as each alone."""
     a, _ = planted(2, 3, random_of("a"), share=0.7)
     b, _ = planted(3, 2, random_of("b"), share=0.7)
     alone = [list(islice(Backtracking().solutions(board), 20)) for board in (a, b)]
@@ -166,7 +166,7 @@ def test_node_limit_stops_exactly_and_says_unknown():
 
 
 def test_options_are_checked():
-    """An unknown option or setting is an error that names what is allowed."""
+    """An unknown option or setting is an error that lists the allowed ones."""
     with pytest.raises(OptionError, match=r"expected backtracking option variables=static\|mrv\|"):
         Backtracking(variables="first")
     with pytest.raises(OptionError, match=r"did you mean 'variables'\?"):

@@ -1,4 +1,4 @@
-"""Boards with constraints: who solves them, who refuses them, and that the answers are those of the rules."""
+"""Boards with constraints: some solvers solve them, the others refuse them, and the answers follow the rules."""
 
 from itertools import permutations
 
@@ -73,7 +73,7 @@ def test_givens_that_violate_a_constraint_leave_no_solution():
 
 @pytest.mark.parametrize("name", ["backtracking", "learning", "exact-cover", "fighter"])
 def test_searches_that_know_only_regions_refuse_constraints(name):
-    """One line that says who solves the board; never a wrong answer."""
+    """One line that names the solvers for the board; never a wrong answer."""
     solver, board = get_solver(name), empty(TRAINED)
     for question in (solver.solve, solver.count, lambda board: list(solver.solutions(board))):
         with pytest.raises(
@@ -170,7 +170,7 @@ def test_a_function_must_satisfy_the_constraints():
 
 
 def test_a_wrong_solution_is_not_passed_on(monkeypatch):
-    """What CP-SAT returns is checked against the constraints, too."""
+    """The solutions of CP-SAT are checked against the constraints, too."""
     wrong = Board.parse("3412 1234 4321 2143").values
     monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.EncodedBoard.decode", lambda self, solution: wrong)
     with pytest.raises(RuntimeError, match="expected a completion"):

@@ -39,11 +39,11 @@ PIGEONHOLE = """
         rows[4 + value][0] = value
     board = Board((5, 5), [value for row in rows for value in row])
 """
-"""Code for a board that CP-SAT does not get to the end of: 15 values in 14 cells of the first block."""
+"""Code for a board that CP-SAT cannot finish: 15 values in 14 cells of the first block."""
 
 
 def pigeonhole():
-    """That board."""
+    """The board of PIGEONHOLE."""
     names = {}
     exec(textwrap.dedent(PIGEONHOLE), names)
     return names["board"]
@@ -56,7 +56,7 @@ def searching():
 
 @every_setting
 def test_every_setting_counts_right(options):
-    """Both encodings, with any parameters, with and without propagation, count what brute force counts."""
+    """Both encodings, with any parameters, with and without propagation, count the same as brute force."""
     solver = CpSat(**options)
     for m, n in SMALL_SHAPES:
         for trial in range(4):
@@ -86,7 +86,7 @@ def test_variants_need_no_code_of_their_own(geometry, encoding):
 
 
 def test_candidates_that_were_removed_before_are_used():
-    """Masks narrow the search: with those of one solution, that solution is found, the only one."""
+    """Masks narrow the search: the masks of one solution leave only that solution."""
     board = Board.empty(3, 3)
     full = [value for row in pattern(3, 3, random_of("masks")) for value in row]
     masks = [1 << value - 1 for value in full]
@@ -127,7 +127,7 @@ def test_propagation_is_sound(shape):
 
 
 def test_masks_are_the_boards_candidates():
-    """The masks say what `Board.candidates` says."""
+    """The masks agree with `Board.candidates`."""
     board, _ = planted(3, 4, random_of("candidates"))
     masks = candidate_masks(board.geometry, board.values)
     for cell in board.empty_cells():
@@ -148,7 +148,7 @@ def test_a_seed_changes_the_course_and_not_the_answer():
 
 
 def test_a_wrong_solution_is_not_passed_on(monkeypatch):
-    """What CP-SAT returns is checked: an error, not a wrong board."""
+    """The solutions of CP-SAT are checked: a wrong one is an error, not a board."""
     monkeypatch.setattr("csp_sudoku.solvers.cpsat.model.EncodedBoard.decode", lambda self, solution: bytes([1] * 16))
     with pytest.raises(RuntimeError, match="expected a completion"):
         CpSat().solve(Board.empty(2, 2))
@@ -187,7 +187,7 @@ def test_limits_are_kept(parameters, clock):
 
 
 def test_a_limit_within_an_enumeration_is_undecided(clock):
-    """A listing gives what it found before its limit, and then raises; a count is UNKNOWN."""
+    """A listing yields the solutions found before its limit, and then raises; a count is UNKNOWN."""
 
     def listed(seconds):
         found = []
@@ -228,7 +228,7 @@ def test_an_abandoned_listing_ends_its_thread(clock):
 
 
 def test_an_unread_listing_starts_no_thread():
-    """A listing that nobody reads searches nothing."""
+    """A listing without a reader does not search."""
     CpSat().solutions(Board.empty(4, 4)).close()
     assert not searching()
 

@@ -1,4 +1,4 @@
-"""The learning search: what it learns follows, its cores suffice, and one question does not spoil the next."""
+"""The learning search: its clauses follow, its cores suffice, and questions do not affect each other."""
 
 import numpy as np
 import pytest
@@ -185,13 +185,13 @@ def test_no_number_of_assumptions_is_too_large():
 
 @pytest.mark.parametrize("wrong", [(16, 1), (-1, 1), (0, 0), (0, 5)], ids=str)
 def test_values_that_are_not_on_the_board_are_refused(wrong):
-    """A SudokuError that names the ranges, and what was given."""
+    """A SudokuError with the ranges, and the values found."""
     with pytest.raises(SudokuError, match=f"from 0 to 15 and a value from 1 to 4; found {wrong[0]} and {wrong[1]}"):
         Incremental(Board.empty(2, 2)).ask([(1, 1), wrong])
 
 
 def test_small_numbers_of_numpy_are_numbers():
-    """A cell and a value of whatever type are what they say."""
+    """Cells and values of all integer types have their numerical meaning."""
     questions = Incremental(Board.parse("12.. .... ...4 ...."))
     for cell, value in ((2, 4), (2, 3), (15, 1), (12, 3)):
         plain = questions.ask([(cell, value)])
@@ -202,7 +202,7 @@ def test_small_numbers_of_numpy_are_numbers():
 
 
 def test_who_was_interrupted_may_ask_again(monkeypatch):
-    """What was under way when a question was interrupted is forgotten, and nothing wrong is known after it."""
+    """The unfinished work of an interrupted question is discarded, and later answers are right."""
     verdicts = []
     for trial in range(40):
         board = perturbed(4, 4, random_of("interrupted", trial), share=0.55)

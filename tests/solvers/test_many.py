@@ -17,7 +17,7 @@ def mixed(number):
 
 
 def outcomes(results):
-    """What does not depend on the clock."""
+    """The parts of a result that do not depend on the clock."""
     return [(result.status, result.solution, result.stats.nodes) for result in results]
 
 

@@ -1,4 +1,4 @@
-"""Matchings: what they keep is what some permutation uses."""
+"""Matchings: they keep exactly the candidates that some permutation uses."""
 
 from itertools import permutations
 
@@ -22,7 +22,7 @@ def keep(records: np.ndarray, size: int) -> bool:
 
 
 def by_force(rows, size):
-    """Which columns each row has in some permutation within the relation; None if there is none."""
+    """The columns of each row in some permutation within the relation; None if there is no permutation."""
     kept = [0] * size
     for order in permutations(range(size)):
         if all(rows[i] >> column & 1 for i, column in enumerate(order)):
@@ -54,7 +54,7 @@ def test_members_are_kept_if_and_only_if_a_permutation_uses_them(size):
 
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 def test_no_candidate_of_a_solution_is_taken(m, n):
-    """Of a board with a known solution, its candidates stay."""
+    """The values of a known solution of a board remain candidates."""
     random = random_of("kept", m, n)
     for _ in range(5):
         board, solution = planted(m, n, random, random.uniform(0.3, 0.9))

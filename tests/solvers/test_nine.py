@@ -20,7 +20,7 @@ SLOW = Backtracking(variables="mrv", pruning="forward", restarts=0)
 
 
 def counted(board, up_to):
-    """What a run of the bit boards says: status and number of solutions."""
+    """The outcome of a run of the bit boards: status and number of solutions."""
     run = NineRun(board, Limits(), up_to)
     return run.advance(), run.counters().solutions
 
@@ -87,7 +87,7 @@ def test_listing_gives_each_solution_once():
 
 
 def test_node_limits_can_be_raised():
-    """A run that its node limit stopped goes on where it was when the limit is raised, and loses nothing."""
+    """A run that its node limit stopped continues there when the limit is raised, without losing a solution."""
     for trial in range(20):
         board, _ = planted(3, 3, random_of("raised", trial), share=0.68)
         run = NineRun(board, Limits(nodes=0), 200)
@@ -109,7 +109,7 @@ def test_givens_that_contradict_are_no_solution():
 
 
 def test_full_and_empty_boards():
-    """A full board is its own only solution; the empty board has at least as many as asked for."""
+    """A full board is its own only solution; the empty board has at least the requested number."""
     full = planted(3, 3, random_of("full"), share=0)[0]
     assert counted(full, 2) == (Status.UNSOLVABLE, 1)
     run = NineRun(full, Limits(), 1)

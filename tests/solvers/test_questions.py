@@ -48,7 +48,7 @@ def test_every_function_takes_a_board_in_every_form(name, form):
 
 
 def test_a_wrong_board_is_told():
-    """The functions raise what Board.of raises."""
+    """The functions raise the same errors as Board.of."""
     for ask in QUESTIONS.values():
         with pytest.raises(cs.SudokuError, match=r"at r2c3; found 2\.5"):
             ask([[1, 0, 0, 0], [0, 0, 2.5, 0], [0] * 4, [0] * 4])
@@ -98,7 +98,7 @@ FUNCTIONS = [brute, rows, line, result]
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_function_is_a_solver(function):
-    """Whatever it returns, its answers are those of a solver, also where it is asked for more than one solution."""
+    """Whatever it returns, its answers are those of a solver, even for more than one solution."""
     assert cs.solve(BOARD, function).solution.format("line") == SOLUTION
     assert cs.solve("12.. .... ..3. ..4.", function).status is cs.Status.UNSOLVABLE
     assert cs.is_unique(BOARD, function)
@@ -146,7 +146,7 @@ def test_the_limits_of_a_function():
     ],
 )
 def test_a_wrong_answer_of_a_function(answer, message):
-    """What is no solution is an error that names the function."""
+    """A returned object that is no solution is an error that names the function."""
 
     def wrong(_):
         return answer
@@ -156,7 +156,7 @@ def test_a_wrong_answer_of_a_function(answer, message):
 
 
 def test_a_solver_object():
-    """An object with the methods of a solver is asked as it is; options belong to a name."""
+    """An object with the methods of a solver is used unchanged; options belong to names."""
     solver = get_solver("backtracking", values="random", seed=7)
     assert get_solver(solver) is solver
     assert cs.solve(BOARD, solver).stats.options["seed"] == 7
@@ -169,7 +169,7 @@ def test_a_solver_object():
 
 @pytest.mark.parametrize(("wrong", "found"), [(7, "7"), (None, "None"), (FunctionSolver, "the class FunctionSolver")])
 def test_what_is_no_solver(wrong, found):
-    """Anything else is an OptionError that says what is accepted."""
+    """Any other object is an OptionError that lists the accepted ones."""
     with pytest.raises(cs.OptionError, match=f"expected the name of a solver, an object .* found {found}"):
         cs.solve(BOARD, wrong)
 

@@ -123,14 +123,14 @@ def test_exchange_leaves_the_answers_right(m, n, monkeypatch):
 
 
 def test_limits_bound_each_search():
-    """A race that nobody finishes within the limits is undecided."""
+    """A race that no search finishes within the limits is undecided."""
     board = planted(5, 5, random_of("limits"), share=0.6)[0]
     assert race(Learning(), board, masks_of(board), Limits(nodes=1), 2).status is Status.UNKNOWN
     assert race(Learning(), board, masks_of(board), Limits(seconds=0), 2).status is Status.UNKNOWN
 
 
 def test_the_default_solver_runs_races():
-    """The option `jobs` of auto lets hard boards race, with the same answers, and refuses what is no number of jobs."""
+    """With the option `jobs`, auto races on hard boards, with the same answers, and refuses invalid numbers of jobs."""
     board = planted(4, 4, random_of("option"), share=0.6)[0]
     result = solve(board, bound=1, jobs=2)
     assert result.stats.stage == "learning"

@@ -2,6 +2,15 @@
 
 import pytest
 
+from csp_sudoku.warm_up import prepare
+from csp_sudoku.web.preparation import EVERYTHING
+
+
+@pytest.fixture(scope="session")
+def prepared():
+    """All kernels that the page needs are compiled, before any clock runs."""
+    prepare([EVERYTHING])
+
 
 @pytest.fixture(scope="module")
 def client():

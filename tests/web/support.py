@@ -1,4 +1,4 @@
-"""What the tests of the page share: an application, and a client for it."""
+"""The common parts of the tests of the page: an application, and a client for it."""
 
 import pytest
 

@@ -29,8 +29,8 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """The address of a server with a store of one game."""
+def server(tmp_path_factory, prepared):
+    """The address of a server with a store of one game, and with a player that waits in the middle of its turn."""
     from csp_sudoku.arena.scheduled_game import ScheduledGame
     from csp_sudoku.arena.store import Store
 
@@ -122,6 +122,36 @@ def test_letters_are_values_on_large_boards(page):
     assert (values(page, "explore")[0], values(page, "explore")[16]) == (16, 10)
 
 
+def test_a_large_board_is_zoomed(page):
+    """The keys + and -, the buttons and the wheel zoom; the cursor stays in view, and moves appear where they fit."""
+    opened(page, "analyse")
+    shows(page, "analyse", "0" * 625)
+    page.wait_for_selector("#flow-analyse .cell .count:text-is('0')", timeout=LONG_MS)
+    assert page.locator("#flow-analyse .cell text.safe").count() == 0
+    whole = page.locator("#flow-analyse .board svg").bounding_box()["width"]
+    page.focus("#flow-analyse .board")
+    for key in ["ArrowDown"] * 12 + ["ArrowRight"] * 12 + ["+"] * 4:
+        page.keyboard.press(key)
+    assert page.inner_text("#flow-analyse .zoom output") == "400 %"
+    page.wait_for_selector("#flow-analyse .cell text.safe")
+    for key in ["ArrowRight"] * 10 + ["ArrowDown"] * 10:
+        page.keyboard.press(key)
+        cursor, frame = (page.locator(f"#flow-analyse {one}").bounding_box() for one in (".cursor", ".board"))
+        assert frame["x"] - 3 <= cursor["x"] <= frame["x"] + frame["width"] - cursor["width"] + 3
+        assert frame["y"] - 3 <= cursor["y"] <= frame["y"] + frame["height"] - cursor["height"] + 3
+    page.click("#flow-analyse .zoom [aria-label='Zoom out']")
+    page.keyboard.down("Control")
+    page.mouse.move(frame["x"] + 50, frame["y"] + 50)
+    page.mouse.wheel(0, 100)
+    page.keyboard.up("Control")
+    page.wait_for_selector("#flow-analyse .zoom output:text-is('200 %')")
+    page.focus("#flow-analyse .board")
+    for _ in range(2):
+        page.keyboard.press("-")
+    assert page.inner_text("#flow-analyse .zoom output") == "100 %"
+    assert abs(page.locator("#flow-analyse .board svg").bounding_box()["width"] - whole) < 2
+
+
 def test_a_position_is_analysed(page, server):
     """Map, exact value, what-if by mouse and by keys, undo, and a link to the position."""
     opened(page, "analyse")
@@ -199,7 +229,7 @@ def test_a_person_plays(page):
 
 
 def test_a_game_is_watched(page):
-    """Two programs play; the game is stopped, goes on turn by turn, and is analysed at its end."""
+    """Two programs play; the game is stopped, continues turn by turn, and is analysed at its end."""
     opened(page, "watch")
     page.select_option("#flow-watch select[name=first]", "greedy")
     page.select_option("#flow-watch select[name=second]", "random")

@@ -41,7 +41,7 @@ def value(random: Random, depth: int = 0):
 
 
 def fields(random: Random, depth: int = 0):
-    """An object with some fields; half of the time it names a small board, so that a question goes on from there."""
+    """An object with some fields; half of the objects name a small board, so that the question reaches the solvers."""
     found = {random.choice(NAMES): value(random, depth) for _ in range(random.randrange(6))}
     if random.random() < 0.5:
         found |= {"shape": [2, 2], "values": [0] * 12 + random.choice([[0] * 4, [1, 2, 3, 4], [1, 1, 0, 0]])}

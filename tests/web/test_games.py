@@ -1,19 +1,31 @@
 """Games on the page: people move in turn, mistakes are explained, games are followed, paused, kept and given up."""
 
+import asyncio
 import json
+import threading
 import time
 
 import pytest
 
 from tests.web.support import client_of, events_of
 
-from csp_sudoku.game.reading import parse_record  # isort: skip - support skips where the extra is missing
+from csp_sudoku import Board  # isort: skip - support skips where the extra is missing
+from csp_sudoku.game.reading import parse_record
+from csp_sudoku.game.record import Proposal, Recorder, Turn
+from csp_sudoku.game.state import GameState
 from csp_sudoku.game.verification import verify
+from csp_sudoku.moves.move import Move
+from csp_sudoku.players.spec import Spec
 from csp_sudoku.web import games as games_module
 
 LAST = {"text": "123434122143432."}
 """A board with one empty cell, r4c4, which takes a 1."""
 PEOPLE = {"first": "human", "second": "human"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _prepared(prepared):
+    """Nothing is compiled while a test waits for a turn."""
 
 
 @pytest.fixture
@@ -66,7 +78,7 @@ def test_a_page_that_is_loaded_again_goes_on(client):
 
 
 def test_a_person_gets_advice_and_resigns(client):
-    """A hint and the map are for the person to move; who resigns loses."""
+    """A hint and the map are for the person to move; a person who resigns loses."""
     game = begun(client, board={"text": "12.. .... ...3 .4.."})
     assert accepted(client, game, player=1, cell=2, value=3) == {"objection": None}
     assert accepted(client, game, player=2, cell=0, value=3)["objection"].startswith("r1c1=3 is illegal")
@@ -79,7 +91,7 @@ def test_a_person_gets_advice_and_resigns(client):
 
 
 def test_a_game_that_is_paused_waits(client):
-    """A game that begins paused asks nobody before it may go on."""
+    """A game that begins paused asks no player before it may continue."""
     game = begun(client, paused=True)
     for _ in range(5):
         assert client.post(f"{game}/move", json={"player": 1, "cell": 15, "value": 1}).status_code == 400
@@ -102,7 +114,7 @@ def test_a_game_is_given_up(client):
         ({"first": "./agents/greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "agents.greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "random?x=1"}, 400, "expected a player that comes with this program or was named"),
-        ({"board": {"text": "board 2x2 ................\nanti-knight"}}, 400, "expected a board without further rules"),
+        ({"board": {"text": "board 2x2 ................\nno-such-rule"}}, 400, "line 2, column 1: expected"),
         ({"seconds": 1e6}, 400, "expected a number from 0.01 to 60"),
         ({"pace": 11}, 400, 'expected a number from 0 to 10 as "pace"; found 11'),
         ({"mode": "boarder"}, 400, "expected one of border, classic, random, rows"),
@@ -153,6 +165,70 @@ def test_a_game_that_waits_after_each_turn_can_be_stopped(client):
     accepted(client, game, player=2, cell=3, value=4)
     client.delete(game)
     assert [name for name, _ in events_of(client.get(f"{game}/events").text)] == ["start", "turn", "turn", "end"]
+
+
+def test_proposals_are_shown_while_a_player_thinks(monkeypatch):
+    """Those who follow a game get what is proposed so far, without a number; it is gone when the turn is over."""
+    state = GameState.start(Board.parse(LAST["text"]))
+
+    def play(*_, on_start, on_turn, on_recorder, on_proposals, **__):
+        recorder = Recorder(state, ("a", "b"))
+        on_recorder(recorder)
+        on_start(state)
+        for value in (4, 1):
+            on_proposals(state, [Proposal(Move(3, 3, value), 0.5)])
+        assert seen.wait(60)
+        after, outcome = state.play(Move(3, 3, 1))
+        recorder.add(turn := Turn.of(outcome, 1.0, [Proposal(Move(3, 3, 1), 0.5)]))
+        on_turn(after, outcome, turn)
+        return recorder.finish(after)
+
+    async def follow():
+        game = games_module.Game(
+            games_module.Wish((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None), None
+        )
+        game.begin()
+        found = []
+        async for number, event in game.follow(0):
+            found.append((number, event["kind"], event.get("proposals")))
+            if event["kind"] == "thinking" and event["move"] == [3, 3, 1]:
+                seen.set()
+        return found, [event async for event in game.follow(0)]
+
+    seen = threading.Event()
+    monkeypatch.setattr(games_module, "play_game", play)
+    found, again = asyncio.run(asyncio.wait_for(follow(), 120))
+    proposals = [["r4c4=4", 0.5], ["r4c4=1", 0.5]]
+    assert [one for one in found if one[1] != "thinking"] == [(0, "start", None), (1, "turn", None), (2, "end", None)]
+    thinking = [one for one in found if one[1] == "thinking"]
+    assert thinking[-1] == (None, "thinking", proposals)
+    assert found.index(thinking[-1]) == len(thinking)
+    assert [event["kind"] for _, event in again] == ["start", "turn", "end"]
+
+
+def test_a_game_that_is_given_up_ends_while_a_player_thinks(monkeypatch):
+    """Whoever gives a game up does not wait for the end of the turn."""
+    state = GameState.start(Board.parse(LAST["text"]))
+
+    def play(*_, on_start, on_recorder, on_proposals, **__):
+        on_recorder(Recorder(state, ("a", "b")))
+        on_start(state)
+        while True:
+            on_proposals(state, [Proposal(Move(3, 3, 4), 0.5)])
+            time.sleep(0.01)
+
+    async def follow():
+        game = games_module.Game(
+            games_module.Wish((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None), None
+        )
+        game.begin()
+        async for _, event in game.follow(0):
+            if event["kind"] == "thinking":
+                game.abandon()
+        return game.events[-1]
+
+    monkeypatch.setattr(games_module, "play_game", play)
+    assert asyncio.run(asyncio.wait_for(follow(), 120))["told"] == "The game was given up."
 
 
 @pytest.mark.slow

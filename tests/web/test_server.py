@@ -58,6 +58,7 @@ def test_a_port_that_is_taken_is_one_line(capsys):
 
 @needs_extra
 @pytest.mark.slow
+@pytest.mark.usefixtures("prepared")
 def test_ctrl_c_ends_the_server():
     """Ctrl-C ends the server with code 130, also while a client follows a game."""
     httpx = pytest.importorskip("httpx")
@@ -73,6 +74,7 @@ def test_ctrl_c_ends_the_server():
 
 @needs_extra
 @pytest.mark.slow
+@pytest.mark.usefixtures("prepared")
 def test_fifty_clients_ask_for_maps():
     """Fifty clients ask for maps of 25×25 boards at the same time; each gets one, and the page stays responsive."""
     httpx = pytest.importorskip("httpx")
@@ -111,6 +113,7 @@ def test_fifty_clients_ask_for_maps():
 
 @needs_extra
 @pytest.mark.slow
+@pytest.mark.usefixtures("prepared")
 def test_a_client_that_goes_away_cancels_its_question():
     """Long questions whose clients are gone leave their thread at once, so the next one is answered."""
     httpx = pytest.importorskip("httpx")
@@ -127,8 +130,9 @@ def test_a_client_that_goes_away_cancels_its_question():
 
 @needs_extra
 @pytest.mark.slow
+@pytest.mark.usefixtures("prepared")
 def test_what_is_no_request_is_refused():
-    """Bytes that are no HTTP, and requests that are cut off, get 4xx or nothing, and the server goes on."""
+    """Bytes that are no HTTP, and incomplete requests, get 4xx or nothing, and the server continues."""
     httpx = pytest.importorskip("httpx")
     random = Random(2)
     right = (

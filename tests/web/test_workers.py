@@ -11,18 +11,18 @@ from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.web import workers as workers_module
 from csp_sudoku.web.answers import status_of
-from csp_sudoku.web.workers import OverloadedError, Workers
+from csp_sudoku.web.workers import LAST, OverloadedError, Workers
 
 
-def events_of(work, seconds=5.0, *, cancel=False):
-    """The events of a job with this work."""
+def events_of(work, seconds=5.0, *, cancel=False, prepare=lambda _: None):
+    """The events of a job with this work, before which it calls `prepare`."""
 
     async def run():
         workers, found = Workers(1), []
-        job = workers.start(work, seconds)
+        job = workers.start(work, seconds, prepare=prepare)
         if cancel:
             job.cancel()
-        while not found or found[-1].kind == "progress":
+        while not found or found[-1].kind not in LAST:
             found.append(await asyncio.wait_for(job.event(), 20))
         workers.close()
         return found
@@ -39,7 +39,7 @@ def until_over(_):
 
 
 def test_progress_comes_before_the_result():
-    """What the work reports is in order."""
+    """The reports of the work are in order."""
 
     def work(job):
         job.report({"part": 1})

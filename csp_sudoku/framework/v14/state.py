@@ -125,7 +125,7 @@ class GameState(Copied):
 def _boards(
     initial: SudokuBoard | None, board: SudokuBoard | None, moves: list[Move]
 ) -> tuple[SudokuBoard, SudokuBoard]:
-    """Return the initial and the current board. As in the framework, this ignores that some moves became taboo."""
+    """Return the initial and the current board. As in the framework, moves that became taboo count as placed."""
     if initial is not None and board is not None:
         return initial, board
     if initial is not None:
@@ -142,7 +142,7 @@ def _boards(
 
 
 def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
-    """Return the squares that a play mode allows to each player at the start of a game; none are listed for classic.
+    """Return the squares that a play mode allows to each player at the start of a game; no squares for classic.
 
     `playmode` is one of MODES; any other text raises OptionError. The mode random draws from the module `random`.
 
@@ -218,6 +218,6 @@ def _signed_rows(game_state: GameState) -> list[str]:
 
 
 def sign_of(game_state: GameState) -> Callable[[Square], str]:
-    """Return a function from a square to the sign of the player who has filled it, or a blank."""
+    """Return a function that maps a square to the sign of the player that has filled it, or to a blank."""
     owned = {1: {*(game_state.occupied_squares1 or ())}, 2: {*(game_state.occupied_squares2 or ())}}
     return lambda square: next((sign for sign, player in SIGNS.items() if square in owned[player]), " ")

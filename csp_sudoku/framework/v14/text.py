@@ -57,10 +57,10 @@ def print_game_state(game_state: GameState) -> str:
 
 
 def parse_game_state(text: str, playmode: str = "rows") -> GameState:
-    """Return the state of a text in the new form, or the start of a game on the board of a text in the old form.
+    """Return the state of a text in the new form; a text in the old form gives the start of a game on its board.
 
-    The squares on which a player may play are those of the text, or else those of `playmode` (default "rows"). A move
-    that is among the taboo moves counts as a taboo move.
+    The text gives the squares on which a player may play; if it does not, they follow from `playmode` (default "rows").
+    A move that is also among the taboo moves counts as a taboo move.
     """
     board = parse_sudoku_board(text)
     entries = properties(text) if is_new_form(text) else {}
@@ -121,7 +121,7 @@ def _on_board(entries: dict[str, str], key: str, pattern: str, board: SudokuBoar
 
 
 def _read(entries: dict[str, str], key: str, pattern: str) -> list[tuple[int, ...]]:
-    """Return the integers of each part of an entry, whose parts fit the pattern and are separated by commas."""
+    """Return the integers of each part of an entry; the parts must match the pattern, and commas separate them."""
     text = entries.get(key, "").strip()
     inner = text.removeprefix("[").removesuffix("]").strip()
     if inner and not re.fullmatch(rf"{pattern}(\s*,\s*{pattern})*\s*,?", inner):
@@ -130,7 +130,7 @@ def _read(entries: dict[str, str], key: str, pattern: str) -> list[tuple[int, ..
 
 
 def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = None) -> str:
-    """Draw a board with lines between its blocks; with a `gamestate`, also show who has filled which square.
+    """Draw a board with lines between its blocks; with a `gamestate`, signs show the player that has filled a square.
 
     >>> print(pretty_print_sudoku_board(SudokuBoard(2, 2)).splitlines()[1])
     |  -   -  |  -   -  |

@@ -147,9 +147,7 @@ class NineSearch(MapSearch):
     def run(self, deadline: Deadline) -> None:
         """Search until every move is decided, or the deadline has passed."""
         arguments = self._arguments()
-        while (
-            not self._kernel(*arguments) and not deadline.passed()
-        ):  # at least one call: the first one reads the board
+        while not self._kernel(*arguments) and not deadline.passed():  # at least one call: it reads the board
             pass
 
     def _enter(self, cell: int, value: int) -> None:  # noqa: ARG002 - the kernel sees the board

@@ -1,4 +1,4 @@
 """The compiled evaluation of evolved networks, and the games that they play.
 
-games  what a network answers, how well it ranks the cells, and games of filling cells between networks
+games  the outputs of a network, the quality of its ranking of cells, and filling games between networks
 """

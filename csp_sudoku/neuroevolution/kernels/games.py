@@ -1,7 +1,7 @@
-"""Networks in compiled code: their outputs, how well these rank the cells, and the games that the networks play.
+"""Networks in compiled code: their outputs, the quality of their ranking of cells, and the games that they play.
 
 A network is the tuple of arrays from `Network.arrays`. A board here is a row of ones for filled cells and zeros for
-empty cells; the game is that of filling cells, in which the values of the cells do not score.
+empty cells; the game is the filling game, in which the values of the cells do not matter.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _gain(cell: int, regions_of: np.ndarray, empty: np.ndarray) -> int:
 def _choice(
     who: int, network: Arrays, values: np.ndarray, order: np.ndarray, regions_of: np.ndarray, empty: np.ndarray
 ) -> int:
-    """Return the cell that a player fills next: the best one, first in `order` if equal, as all are for RANDOM."""
+    """Return the cell that a player fills next: the best one, and among equal ones the first in `order`."""
     cells = len(order)
     best, best_worth = -1, 0.0
     if who == NETWORK:

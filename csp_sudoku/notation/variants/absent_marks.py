@@ -1,4 +1,4 @@
-"""The rules about pairs of neighbours without a mark, and the marks that they leave out."""
+"""The rules about pairs of neighbours without a mark, and the marks that exempt a pair from them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ABSENCES: dict[type[Constraint], tuple[type[Constraint], ...]] = {
     NoRatio: (Difference, Ratio),
     NoPairSum: (PairSum,),
 }
-"""For each rule, the marks that it leaves out. A pair with one of the two kropki marks may have the other relation."""
+"""For each rule, the marks that exempt a pair. A pair with one of the two kropki marks may have the other relation."""
 
 
 def marked_pairs(marks: Sequence[Constraint], rule: type[Constraint]) -> list[tuple[int, int]]:
-    """Return the pairs of cells with a mark that a rule leaves out, each once and in ascending order.
+    """Return the pairs of cells that their marks exempt from a rule, each once and in ascending order.
 
     `marks` are the constraints of the board, and `rule` is the class of the rule.
 

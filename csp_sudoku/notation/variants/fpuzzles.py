@@ -1,13 +1,13 @@
-"""The notations of f-puzzles: its JSON object, the object as LZ-string in base64, and a link with that.
+"""The notations of f-puzzles: its JSON object, the object as LZ-string in base64, and a link that contains this text.
 
-Puzzles of SudokuPad are read from the same forms (`sudokupad` says which).
+Puzzles of SudokuPad are read from the same forms (see `sudokupad`).
 
     {"size": 9, "grid": [[{"value": 5, "given": true}, {}, …], …], "antiknight": true, …}
     N4IgzglgXgpiBcBOANCALhNAbO8QDkBXAWwCM…          one puzzle per line
     https://f-puzzles.com/?load=N4IgzglgXgpiB…      one link per line; a link to SudokuPad, too
 
-Objects may follow each other or stand in a list, as in the notation `json`. # comments between texts and links are
-ignored. `fpuzzles_reading` and `fpuzzles_rules` say what an object means.
+Objects may follow each other or form a list, as in the notation `json`. # comments between texts and links are ignored.
+`fpuzzles_reading` and `fpuzzles_rules` describe the meaning of an object.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def read(text: Text, options: ReadOptions) -> Iterator[Grid]:
 
 
 def read_object(text: Text, element: Element, data: object, options: ReadOptions) -> Grid:
-    """Return the puzzle of an object, which is `data` as Python has it; raise NotationError at the first mistake.
+    """Return the puzzle of an object; raise NotationError at the first mistake. `data` is the object in Python.
 
     `text` makes the errors, `element` has the place of the object, and `options` holds the caller's settings.
     """
@@ -70,7 +70,7 @@ def read_object(text: Text, element: Element, data: object, options: ReadOptions
 
 
 def fitting(text: Text, grid: Grid, options: ReadOptions) -> Grid:
-    """Return the grid; raise NotationError if the caller wants another shape, or values that count from zero.
+    """Return the grid; raise NotationError if the caller requires another shape, or values that count from zero.
 
     `text` makes the errors, and `options` holds the caller's settings.
     """
@@ -123,13 +123,13 @@ def _packed(text: Text, line: str) -> str:
         found = _LOAD.search(packed)
         if found is None:
             expected = "a link that holds the puzzle, with ?load="
-            raise text.error(expected, f"{shown(packed)}, and this program opens no page", *text.start)
+            raise text.error(expected, f"{shown(packed)}, and this program opens no web page", *text.start)
         packed = found[1] or found[2] or ""
     return unquote(packed)
 
 
 def write_object(grid: Grid, zero_based: bool) -> str:
-    """Return the puzzle as a JSON object on one line; ConstraintError if it has a rule that f-puzzles has not.
+    """Return the puzzle as a JSON object on one line; ConstraintError if f-puzzles lacks one of its rules.
 
     With `zero_based`, it is an error, because values always count from 1.
     """
@@ -137,10 +137,10 @@ def write_object(grid: Grid, zero_based: bool) -> str:
 
 
 def write_packed(grid: Grid, zero_based: bool) -> str:
-    """Return the puzzle as LZ-string in base64; the parameters and errors are those of `write_object`."""
+    """Return the puzzle as LZ-string in base64; parameters and errors are as for `write_object`."""
     return lzstring.compress(write_object(grid, zero_based))
 
 
 def write_link(grid: Grid, zero_based: bool) -> str:
-    """Return a link that opens the puzzle on f-puzzles; the parameters and errors are those of `write_object`."""
+    """Return a link that opens the puzzle on f-puzzles; parameters and errors are as for `write_object`."""
     return SITE + quote(write_packed(grid, zero_based), safe="")

@@ -19,10 +19,11 @@ NEGATIVE = ("difference", "ratio", "xv", "sum")
 
 
 def absences(fields: dict[str, JsonValue], geometry: Geometry, marks: Sequence[Constraint]) -> Iterator[Constraint]:
-    """Yield the constraints on neighbours without a mark between them, from "nonconsecutive" and "negative".
+    """Yield the constraints on neighbours without a mark, from the keys "nonconsecutive" and "negative".
 
-    `fields` are those of the whole puzzle, and `marks` the constraints that were read from the other fields. A pair
-    with any of the two kropki marks is left out of both rules about them, and so is one with X, V or a sum.
+    `fields` are the fields of the whole puzzle, and `marks` the constraints that were read from the other fields.
+    Either kropki mark exempts a pair from both rules about kropki marks; likewise X, V or a sum exempt a pair from all
+    rules about sums.
     """
     names = set()
     for item in fields["negative"].items() if "negative" in fields else ():

@@ -2,11 +2,12 @@
 
     {"size": 9, "grid": [[{"value": 5, "given": true}, {"region": 3}, …], …], "killercage": […], …}
 
-A value counts only if it is given; any other is the progress of a player, and so are `centerPencilMarks` and
+A value counts only if it is given; other values are the progress of a player, as are `centerPencilMarks` and
 `cornerPencilMarks`. `givenPencilMarks` are the values that a cell may have.
 
-A cell without `region` is in its usual block. Sizes that are no product of two smaller ones, such as 7, have no blocks.
-Groups of cells that are not N groups of N cells are no blocks; the values in each of them differ all the same.
+A cell without `region` is in its usual block. Sizes that are not a product of two smaller numbers, such as 7, have no
+blocks. If the groups of cells are not N groups of N cells, they are not blocks, but the values in each group still
+differ.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ NOTES = frozenset(
 """The keys under which collections keep notes about a puzzle."""
 
 PROGRESS = frozenset(("candidates", "c", "cArray", "highlight", "highlights", "color", "tcerror"))
-"""The keys of a cell that are the progress of a player or a colour, besides those that end in Marks and Colors."""
+"""The keys of a cell for the progress of a player or a colour, besides those that end in Marks and Colors."""
 
 
 def grid_of(data: Any, fail: Fail) -> Grid:
-    """Return the grid of a puzzle, of which `data` is the JSON object; raise NotationError at the first mistake.
+    """Return the grid of a puzzle from its JSON object `data`; raise NotationError at the first mistake.
 
     `fail` makes the errors.
     """
@@ -93,7 +94,7 @@ def _fields(cell: JsonValue) -> dict[str, JsonValue]:
 
 
 def _blocks(cells: list[list[dict[str, JsonValue]]], size: int) -> tuple[Geometry, list[Constraint]]:
-    """Return the geometry without rules, and a constraint for each group of cells that is no block."""
+    """Return the geometry without rules, and a constraint for each group of cells that is not a block."""
     usual = usual_geometry(size)
     groups: dict[int, list[int]] = {}
     named = False
@@ -115,7 +116,7 @@ def geometry_of(size: int, groups: list[tuple[int, ...]], place: JsonValue) -> t
     """Return the geometry of a board with N = `size` whose blocks are groups of cells.
 
     If they are not N groups of N cells, the geometry has no blocks, and there is a constraint for each group. `place`
-    is where they stand, for errors.
+    is their position, for errors.
     """
     regions = sorted(tuple(sorted(group)) for group in groups)
     covered = {cell for region in regions for cell in region}
@@ -139,7 +140,7 @@ def usual_geometry(size: int) -> Geometry:
 def geometry_with_blocks(size: int, blocks: list[tuple[int, ...]]) -> Geometry:
     """Return the geometry with these N blocks of N cells, in the order of their first cells.
 
-    It is a plain one if the blocks are those of a shape, and one without blocks if they are the rows or the columns.
+    If a shape m×n has these blocks, the geometry is plain; if the blocks are the rows or the columns, it has no blocks.
 
     >>> geometry_with_blocks(4, [(0, 1, 4, 5), (2, 3, 6, 7), (8, 9, 12, 13), (10, 11, 14, 15)])
     <Geometry 2x2>
@@ -156,7 +157,7 @@ def geometry_with_blocks(size: int, blocks: list[tuple[int, ...]]) -> Geometry:
 
 
 def _given(fields: dict[str, JsonValue], size: int) -> int:
-    """Return the value of a cell, if it is given, and else 0."""
+    """Return the value of a cell if it is given, else 0."""
     value, given = fields.get("value"), fields.get("given")
     if value is None or value.is_empty or given is None or not given.flag():
         return 0
@@ -164,7 +165,7 @@ def _given(fields: dict[str, JsonValue], size: int) -> int:
 
 
 def _candidates(cells: list[list[dict[str, JsonValue]]], plain: Geometry, values: bytes) -> list[Constraint]:
-    """Return a constraint for each cell that may have some values only."""
+    """Return a constraint for each cell whose values are restricted."""
     found = []
     for cell, fields in enumerate(fields for row in cells for fields in row):
         marks = fields.get("givenPencilMarks")
@@ -177,7 +178,7 @@ def _candidates(cells: list[list[dict[str, JsonValue]]], plain: Geometry, values
 
 
 def refuse_clash(plain: Geometry, values: bytes, place: JsonValue) -> None:
-    """Raise NotationError if two values clash; `place` is where they stand."""
+    """Raise NotationError if two values clash; `place` is their position."""
     try:
         plain.require_no_clash(values)
     except ClashError as error:

@@ -1,12 +1,12 @@
-"""The rules of f-puzzles: which key of the JSON object stands for which constraints.
+"""The rules of f-puzzles: the constraints for each key of the JSON object.
 
     "antiknight": true                                                 a rule of the whole board
     "thermometer": [{"lines": [["R1C1", "R2C2"]]}]                     lines
     "killercage": [{"cells": ["R1C1", "R1C2"], "value": "10"}]         cells with a value, which may be missing
     "sandwichsum": [{"cell": "R0C3", "value": "15"}]                   a clue beside the board
 
-Keys that only draw something are known, too, and mean nothing. Any other key is an error, because a rule that is left
-out changes the puzzle. An entry that holds nothing, for example a clue without a value, is no rule.
+Keys that only draw something are ignored. Any other key is an error, because ignoring a rule would change the puzzle.
+An empty entry, for example a clue without a value, is no rule.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DRAWN = frozenset(
         *("disabledlogic", "truecandidatesoptions", "metadata", "successMessage", "settings"),
     )
 )
-"""The keys that draw something, or set up a tool, and are no rules."""
+"""The keys that draw something or set up a tool; they are not rules."""
 
 DECORATION = frozenset(
     (
@@ -48,7 +48,7 @@ DECORATION = frozenset(
         *("fromConstraint", "isNewConstraint", "name", "id", "uuid"),
     )
 )
-"""The keys within an entry that say how it is drawn, besides those that end in C, such as outlineC."""
+"""The keys within an entry that define its look, besides those that end in C, such as outlineC."""
 
 LARGEST = 9999
 """Upper bound of every number in a clue."""
@@ -70,7 +70,7 @@ def fields_of(entry: JsonValue, *known: str) -> dict[str, JsonValue]:
 
 
 def built(place: JsonValue, geometry: Geometry, kind: type[Constraint], *values: Any) -> Constraint:
-    """Return the constraint of a kind with these fields; raise NotationError, with its place, if there is none such."""
+    """Return the constraint of a kind with these fields; raise NotationError, with `place`, if they are invalid."""
     try:
         constraint = kind(*values)
         constraint.require_fits(geometry)
@@ -97,7 +97,7 @@ def once(cells: Sequence[int]) -> list[int]:
 def reading_order(circle: Sequence[int], size: int) -> tuple[int, ...]:
     """Return the cells of a circle in the order in which its number is read, on a board with N = `size`.
 
-    That is from left to right, or from top to bottom; a circle that is not straight keeps its order.
+    The order is from left to right, or from top to bottom; a circle that is not straight keeps its order.
 
     >>> reading_order([3, 2], 9), reading_order([11, 2], 9), reading_order([12, 2], 9)
     ((2, 3), (2, 11), (12, 2))
@@ -128,8 +128,8 @@ def _lines(
     """Return the reader of lines.
 
     A line of fewer than `least` cells (default 2) demands nothing. With `is_set`, the order of the cells does not
-    matter. With `takes_value`, an entry may have a number; `default` is a function from N to the number of an entry
-    without one (None: that of the constraint).
+    matter. With `takes_value`, an entry may have a number; `default` is a function from N to the number for an entry
+    without one (None: the default of the constraint).
     """
 
     def read(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
@@ -150,8 +150,8 @@ def _lines(
 def _entropic_lines(value: JsonValue, geometry: Geometry) -> Iterator[Constraint]:
     """Yield the constraints of entropic lines.
 
-    If 3 does not divide the number of values, the middle range has another number of them than the two outer ones.
-    Cells one and two steps apart are in different ranges then, which relations between neighbours express.
+    If 3 does not divide the number of values, the middle range has another size than the two outer ones. Then cells one
+    and two steps apart are in different ranges, which the constraints state as relations between pairs.
     """
     size = geometry.size
     if size % 3 == 0:
@@ -309,7 +309,7 @@ def _little_killers(value: JsonValue, geometry: Geometry) -> Iterator[Constraint
 
 
 def _diagonal(fields: dict[str, JsonValue], geometry: Geometry) -> list[int]:
-    """Return the cells that a little killer's clue points at; none if it has no place or no direction."""
+    """Return the cells that a little killer's clue points at; none if the clue has no position or no direction."""
     place, direction = fields.get("cell"), fields.get("direction")
     if place is None or place.is_empty or direction is None or direction.is_empty:
         return []

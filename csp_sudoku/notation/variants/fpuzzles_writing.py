@@ -1,7 +1,7 @@
-"""Writing the JSON object of f-puzzles: the opposite of `fpuzzles_reading` and `fpuzzles_rules`.
+"""Writing the JSON object of f-puzzles: the inverse of `fpuzzles_reading` and `fpuzzles_rules`.
 
-A constraint is written as the rule of its name. One that f-puzzles lacks is written as extra regions, if regions of N
-cells mean the same; any other is a ConstraintError that names it.
+A constraint is written as the rule of the same name. If f-puzzles lacks the rule, the constraint is written as extra
+regions, provided that regions of N cells are equivalent; otherwise a ConstraintError names the constraint.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _cells(geometry: Geometry, values: bytes) -> list[Entry]:
 
 
 def _write_candidates(cell: Entry, constraint: OneOf, geometry: Geometry) -> None:
-    """Add the values that a cell may have, which f-puzzles has for empty cells only."""
+    """Add the values that a cell may have; f-puzzles supports this only for empty cells."""
     allowed = set(constraint.values) & set(cell.get("givenPencilMarks", constraint.values))
     if not allowed or cell.get("value", next(iter(allowed))) not in allowed:
         raise _unknown(constraint, geometry, " that leaves a value to the cell")
@@ -128,7 +128,7 @@ def _write(found: dict[str, Any], geometry: Geometry, constraint: Constraint) ->
 
 
 def _line(constraint: Any, geometry: Geometry) -> Entry:
-    """Return the entry of a line; its number is written unless it is the usual one."""
+    """Return the entry of a line; its number is omitted if it is the default."""
     if isinstance(constraint, DoubleArrow) and len(constraint.cells) < 3:
         raise _unknown(constraint, geometry, " with a line of at least 3 cells")
     entry: Entry = {"lines": [_names(geometry, constraint.cells)]}
@@ -197,7 +197,7 @@ def _different(constraint: AllDifferent, geometry: Geometry) -> tuple[str, Entry
 
 
 def _mark(key: str, number: int | None, constraint: Constraint, geometry: Geometry) -> tuple[str, Entry]:
-    """Return the entry of a mark between two cells; `number` is None if it is the usual one."""
+    """Return the entry of a mark between two cells; `number` is None if it is the default."""
     entry: Entry = {"cells": _names(geometry, constraint.named_cells())}
     return key, entry if number is None else {**entry, "value": str(number)}
 
@@ -262,9 +262,9 @@ _ABSENCE_KEYS: tuple[dict[str, Any], ...] = (
 
 
 def _write_absences(found: dict[str, Any], geometry: Geometry, constraints: Sequence[Constraint]) -> None:
-    """Add what the absence of marks means; ConstraintError if f-puzzles would understand something else.
+    """Add the rules about absent marks; ConstraintError if f-puzzles would interpret them differently.
 
-    A rule is tried under each of its names, and kept under the one that is read back as this constraint.
+    Each name of a rule is tried; the writer keeps the one that is read back as this constraint.
     """
     marks = [constraint for constraint in constraints if not isinstance(constraint, _ABSENCES)]
     for constraint in constraints:
@@ -281,7 +281,7 @@ def _write_absences(found: dict[str, Any], geometry: Geometry, constraints: Sequ
 
 
 def _meaning(constraint: Constraint) -> list[object]:
-    """Return the class of a rule about absent marks, with its pairs and its numbers in any order."""
+    """Return a key for a rule about absent marks: its class, and its pairs and numbers regardless of their order."""
     sets = [getattr(constraint, field.name) for field in fields(constraint)]
     return [
         type(constraint),

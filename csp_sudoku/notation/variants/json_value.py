@@ -1,4 +1,4 @@
-"""The values within a JSON object, each with the path that leads to it, so that an error can name its place."""
+"""The values within a JSON object, each with the path to it, so that an error can name its position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from csp_sudoku.errors import NotationError
 from csp_sudoku.notation.text import shown
 
 Fail = Callable[[str, str], NotationError]
-"""A function that makes an error of what was expected and what was found."""
+"""A function that makes an error from two texts: the expected value, and the value found."""
 
 _CELL = re.compile(r"\s*R(\d{1,2})C(\d{1,2})\s*", re.IGNORECASE | re.ASCII)
 _WHOLE = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
@@ -20,8 +20,8 @@ _WHOLE = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
 class JsonValue:
     """A value of a JSON text: an object, a list, a text, a number, true, false or null.
 
-    `data` is the value as Python has it, `path` the way to it, such as "killercage[2].cells", in which indices count
-    from 0, and `fail` makes the errors.
+    `data` is the value as a Python object. `path` is the path to it, such as "killercage[2].cells", with indices from
+    0. `fail` makes the errors.
     """
 
     __slots__ = ("data", "fail", "path")
@@ -38,7 +38,7 @@ class JsonValue:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the value says nothing: null, false, a blank text, or an empty list or object."""
+        """Whether the value is empty: null, false, a blank text, or an empty list or object."""
         data = self.data
         return data is None or data is False or (isinstance(data, str) and not data.strip()) or data in ([], {})
 
@@ -50,7 +50,7 @@ class JsonValue:
         return {key: JsonValue(value, f"{before}{key}", self.fail) for key, value in self.data.items()}
 
     def items(self) -> Iterator[JsonValue]:
-        """Yield the values of a list; there are none in null."""
+        """Yield the values of a list; null counts as an empty list."""
         if self.data is None:
             return
         if not isinstance(self.data, list):
@@ -59,13 +59,13 @@ class JsonValue:
             yield JsonValue(value, f"{self.path}[{at}]", self.fail)
 
     def flag(self) -> bool:
-        """Return a value that is true or false; null is false."""
+        """Return a value that is true or false; null counts as false."""
         if self.data is None or isinstance(self.data, bool):
             return bool(self.data)
         raise self.error("true or false")
 
     def text(self) -> str:
-        """Return a text; null is an empty one, and a number is its digits."""
+        """Return a text; null becomes an empty text, and a number its digits."""
         if self.data is None:
             return ""
         if isinstance(self.data, str):
@@ -75,7 +75,7 @@ class JsonValue:
         raise self.error("a text")
 
     def whole(self, least: int, most: int) -> int:
-        """Return a whole number from `least` to `most`, which may stand in a text."""
+        """Return a whole number from `least` to `most`, given as a number or as text."""
         data = self.data
         if isinstance(data, str):
             is_whole = _WHOLE.fullmatch(data) is not None

@@ -1,8 +1,8 @@
 """LZ-string: the compression in which f-puzzles and SudokuPad put a puzzle into a link.
 
 The format is that of the JavaScript library lz-string. A text is a sequence of UTF-16 code units. A dictionary of
-phrases grows while the text is read, and each phrase is written as its number, in as many bits as the numbers need so
-far. Base64 characters carry six bits each.
+phrases grows while the text is read. Each phrase is written as its number, with as many bits as the largest number so
+far needs. Base64 characters carry six bits each.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 _BITS = 6
 _NEW_BYTE, _NEW_UNIT, _END = 0, 1, 2
-"""The codes that are no phrases: a new character of 8 bits follows, or one of 16 bits, or the text ends."""
+"""The codes that are not phrases: a new character of 8 bits follows, one of 16 bits follows, or the text ends."""
 
 _VALUES = {character: value for value, character in enumerate(ALPHABET)} | {" ": 62, "-": 63}
 """The values of base64 characters. A link may have a space for "+", and lz-string itself writes "-" for "/" in one."""
 
 
 class LZStringError(ValueError):
-    """A text is not what LZ-string writes, or what it stands for is too long."""
+    """The text is not a valid LZ-string, or the decompressed text is too long."""
 
 
 def compress(text: str) -> str:
-    """Return the text as LZ-string in base64, which is what `LZString.compressToBase64` returns in JavaScript.
+    """Return the text as LZ-string in base64, as `LZString.compressToBase64` returns it in JavaScript.
 
     >>> compress("hello, i am a 猫"), compress("")
     ('BYUwNmD2A0AECWsCGBbZtDUzkA==', 'Q===')
@@ -38,14 +38,14 @@ def compress(text: str) -> str:
             if filled == _BITS:
                 characters.append(ALPHABET[buffer])
                 buffer, filled = 0, 0
-    characters.append(ALPHABET[buffer << _BITS - filled])  # always one more, as the library writes it
+    characters.append(ALPHABET[buffer << _BITS - filled])  # always one more character, as in the library
     return "".join(characters) + "=" * (-len(characters) % 4)
 
 
 def _codes(text: str) -> Iterator[tuple[int, int]]:
     """Yield the codes of a text, each with its number of bits."""
     numbers: dict[str, int] = {}
-    unwritten: set[str] = set()  # the characters that are in the dictionary, and not yet in the output
+    unwritten: set[str] = set()  # the characters in the dictionary that are not yet in the output
     width, left = 2, 2  # the bits of a phrase, and the number of phrases until they are one more
 
     def grow() -> None:
@@ -93,10 +93,10 @@ def _units(text: str) -> Iterator[str]:
 
 
 def decompress(text: str, limit: int) -> str:
-    """Return the text that LZ-string in base64 stands for; LZStringError if it is none, or longer than `limit`.
+    """Return the decompressed text of an LZ-string in base64; LZStringError if it is invalid, or too long.
 
-    `limit` is an upper bound for the number of UTF-16 code units, because a few characters can stand for gigabytes.
-    White space at the ends and missing "=" do not matter. A space stands for "+", and "-" for "/", as links have them.
+    `limit` is an upper bound for its number of UTF-16 code units, because a few characters can expand to gigabytes.
+    White space at the ends is ignored, and "=" may be missing. A space stands for "+", and "-" for "/", as in links.
 
     >>> decompress("BYUwNmD2A0AECWsCGBbZtDUzkA==", 100), decompress("Q", 100)
     ('hello, i am a 猫', '')
@@ -144,7 +144,7 @@ class _Bits:
         self._characters = characters
         self._next = 0  # the next character
         self._value = 0
-        self._left = 0  # the bits of the value that are not yet taken
+        self._left = 0  # the bits of the value that are still to be read
 
     def take(self, count: int) -> int:
         """Return a number of `count` bits, of which the lowest comes first."""

@@ -1,4 +1,4 @@
-"""Recognition of puzzles with rules, for all readers; it needs no constraint, so it is loaded at once."""
+"""Recognition of puzzles with rules. Every reader loads this module, so it does not import the constraints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def begins_variant(line: str) -> bool:
 def is_packed(line: str) -> bool:
     """Return whether a line is a link, or a puzzle as LZ-string in base64.
 
-    LZ-string that begins with "{" begins with "N4". It has characters that no cell has, as a row of cells has not.
+    The LZ-string of a text that begins with "{" begins with "N4". It contains characters that a row of cells cannot
+    have.
 
     >>> is_packed("https://f-puzzles.com/?load=N4Ig"), is_packed("N4IgzglgXgpiBcBOANCALhNAbO8QDkBXAWwCM==")
     (True, True)
@@ -35,7 +36,7 @@ def is_packed(line: str) -> bool:
 
 
 def is_fpuzzles(data: object) -> bool:
-    """Return whether a JSON value is a puzzle of f-puzzles, be it a right or a wrong one.
+    """Return whether a JSON value is a puzzle of f-puzzles, valid or not.
 
     >>> is_fpuzzles({"size": 9, "grid": []}), is_fpuzzles({"rows": 3, "columns": 3, "board": []})
     (True, False)
@@ -44,7 +45,7 @@ def is_fpuzzles(data: object) -> bool:
 
 
 def is_sudokupad(data: object) -> bool:
-    """Return whether a JSON value is a puzzle of SudokuPad, be it a right or a wrong one.
+    """Return whether a JSON value is a puzzle of SudokuPad, valid or not.
 
     >>> is_sudokupad({"cells": []}), is_sudokupad({"size": 9, "grid": [], "cells": []})
     (True, False)

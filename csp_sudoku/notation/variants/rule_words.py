@@ -1,8 +1,8 @@
-"""The words of a rule in the notation `variant`, and what they stand for.
+"""The words of a rule in the notation `variant`, and their meaning.
 
     killer 10 r1c1-r1c3           a range: the cells between two of a row or a column, or else the rectangle
     arrow r1c1 = r1c2 r1c3        "=" separates two groups of cells
-    skyscraper row 3 right 2      the cells of a row, seen from the right; of a column from the top or the bottom
+    skyscraper row 3 right 2      the cells of a row from the right; those of a column from the top or the bottom
     little-killer 20 r1c2 down-right      the diagonal that begins in a cell
     table 1,2 2,3 r1c1 r1c2       numbers with commas between them are one row
     any-of (odd r1c1) (even r9c9)         rules within a rule
@@ -23,7 +23,7 @@ from csp_sudoku.geometry import Geometry
 from csp_sudoku.notation.text import shown
 
 FailAt = Callable[[str, str, int], NotationError]
-"""A function that makes an error of what was expected, what was found, and the column."""
+"""A function that makes an error from the expected text, the text found, and its column."""
 
 DIAGONALS = {"down-right": (1, 1), "down-left": (1, -1), "up-right": (-1, 1), "up-left": (-1, -1)}
 """The directions of diagonals, as steps down and to the right."""
@@ -56,7 +56,7 @@ class Word(NamedTuple):
 
 
 def words_of(line: str, column: int, fail: FailAt) -> Iterator[Word]:
-    """Yield the words of a line that begins at `column`; raise NotationError at a character that begins none.
+    """Yield the words of a line that begins at `column`; raise NotationError at a character that begins no word.
 
     `fail` makes the errors.
     """
@@ -81,13 +81,13 @@ class Parts:
     """The cells, in groups that "=" separates."""
     numbers: list[int] = field(default_factory=list)
     rows: list[tuple[int, ...]] = field(default_factory=list)
-    """The numbers with commas between them."""
+    """The rows of numbers that commas separate."""
     words: list[str] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     """The values of the options, such as allowed=no."""
     factors: dict[int, int] = field(default_factory=dict)
-    """The coefficient before each cell that has one, by the place of the cell."""
+    """The coefficients before cells, by the index of the cell."""
 
 
 class PartsReader:
@@ -104,12 +104,16 @@ class PartsReader:
         return self.words[self.at] if self.at < len(self.words) else None
 
     def take(self) -> Word:
-        """Return the next word, and go on."""
+        """Return the next word, and go on; raise NotationError after the last one."""
+        if self.at == len(self.words):
+            last = self.words[-1] if self.words else None
+            column = 1 if last is None else last.column + len(last.text)
+            raise self.fail("the name of a rule", "the end of the line", column)
         self.at += 1
         return self.words[self.at - 1]
 
     def parts(self) -> Parts:
-        """Return what the words stand for, up to a parenthesis or the end."""
+        """Return the parts that the words stand for, up to a parenthesis or the end."""
         parts = Parts()
         while (word := self.peek()) is not None and word.text not in ("(", ")"):
             self.take()

@@ -1,17 +1,17 @@
-"""Rules as text: a constraint on one line, which begins with its name, as people write it by hand.
+"""Rules as text: each constraint is one line, which begins with its name and is easy to write by hand.
 
     killer 10 r1c1 r1c2           numbers, then cells; `rule_words` says how cells may be written
     thermometer r1c1 r2c2 r3c3
     anti-knight
 
-How a rule is written follows from the fields of its class, so a new constraint needs no line here. Numbers fill the
-fields that are whole numbers, in their order; a number that has a default may be left out. Numbers, and rows of
-numbers, may stand before or behind the cells. A rule on one cell may name several, and then stands for each of them.
-Another field is written as name=value.
+The text form of a rule follows from the fields of its class, so a new constraint needs no code here. Numbers fill the
+fields that are whole numbers, in their order; a number that has a default may be omitted. Numbers, and rows of numbers,
+may precede or follow the cells. A rule on one cell may name several cells, and then applies to each of them. Other
+fields are written as name=value.
 
-A few names have more ways: `diagonal+` and `diagonal-`, `x` and `v` for the sums 10 and 5, and short or joined words
+A few rules have other names: `diagonal+` and `diagonal-`, `x` and `v` for the sums 10 and 5, and short or joined words
 such as `thermo` and `antiknight`. In the rules about pairs without a mark (`no-difference`, `no-ratio` and
-`no-pair-sum`), the cells behind `except` are the marked pairs, two by two; `except marks` are all pairs that have a
+`no-pair-sum`), the cells after `except` are the marked pairs, two by two; `except marks` stands for all pairs with a
 mark of that kind on the board.
 """
 
@@ -49,7 +49,7 @@ ALIASES: dict[str, tuple[str, str]] = {
     "x": ("pair-sum", "10"),
     "v": ("pair-sum", "5"),
 }
-"""Other names of rules, without "-", with the word that each adds."""
+"""Other names of rules, without "-": the name of each rule, and the word that its other name adds."""
 
 MAX_DEPTH = 20
 """Upper bound for the depth of rules within rules."""
@@ -79,8 +79,8 @@ def read_rule(
 ) -> list[Constraint]:
     """Return the constraints of a line that begins at `column`; raise NotationError at the first mistake.
 
-    `geometry` is that of the board, `fail` makes the errors, and `marks` are the constraints of the other lines, for
-    "except marks" (default none).
+    `geometry` is the geometry of the board, `fail` makes the errors, and `marks` are the constraints of the other
+    lines, for "except marks" (default none).
     """
     reader = _RuleReader(list(words_of(line, column, fail)), geometry, fail, marks)
     found = reader.rule()
@@ -90,7 +90,7 @@ def read_rule(
 
 
 class _RuleReader(PartsReader):
-    """A reader of rules, also of those within others."""
+    """A reader of rules, including rules within rules."""
 
     def __init__(self, words: list[Word], geometry: Geometry, fail: FailAt, marks: Sequence[Constraint]) -> None:
         super().__init__(words, geometry, fail)
@@ -98,7 +98,7 @@ class _RuleReader(PartsReader):
         self.depth = 0
 
     def rule(self) -> list[Constraint]:
-        """Return the constraints of the words up to a closing parenthesis or the end."""
+        """Return the constraints for the words up to a closing parenthesis or the end."""
         word = self.take()
         named = name_of(word.text)
         if named is None:
@@ -162,7 +162,7 @@ class _RuleReader(PartsReader):
         return True
 
     def _require_used(self, kind: type[Constraint], parts: Parts, word: Word) -> None:
-        """Raise NotationError if a part is left that the rule has no use for."""
+        """Raise NotationError if the rule has not used all parts."""
         left = [*map(str, parts.numbers), *(",".join(map(str, row)) for row in parts.rows), *parts.words]
         left += [*parts.relations, *(f"{name}={value}" for name, value in parts.options.items())]
         left += [f"{factor}*" for factor in parts.factors.values()]
@@ -217,7 +217,7 @@ def _of_sum(parts: Parts) -> dict[str, Any]:
 
 
 def _sort(each: Field[Any]) -> int:
-    """Return how a field is written."""
+    """Return the kind of text form of a field."""
     kind = each.type if isinstance(each.type, str) else getattr(each.type, "__name__", str(each.type))
     if kind == "Cells":
         return _CELLS
@@ -231,7 +231,7 @@ def _sort(each: Field[Any]) -> int:
 
 
 def usage(kind: type[Constraint]) -> str:
-    """Return how a rule is written, in words.
+    """Return a description of the text form of a rule.
 
     >>> from csp_sudoku.constraints.cages import Killer
     >>> from csp_sudoku.constraints.sums import Arrow
@@ -269,11 +269,11 @@ no-ratio 2 except marks      the pairs with a mark of that kind are left out; or
 blocks aaab ccab cdbb cddd   the blocks of a jigsaw: N rows of N letters
 title, author, rules         words beside the board; `solution` and its values
 # …                          a comment"""
-"""The text form of boards with rules in a few lines."""
+"""A short description of the text form of boards with rules."""
 
 
 def described() -> list[str]:
-    """Return two lines for each rule: how it is written, and what it means.
+    """Return two lines for each rule: its text form and its meaning.
 
     >>> described()[6:8]
     ['windoku', '    The windows, which lie between the blocks one cell from each border, hold each value once.']
@@ -301,7 +301,7 @@ def write_rule(constraint: Constraint, geometry: Geometry) -> str:
 
 
 def _written(constraint: Constraint, geometry: Geometry) -> list[str]:
-    """Return the words of a constraint, of which each field is written in its usual way."""
+    """Return the words of a constraint, with each field in its usual text form."""
     numbers: list[str] = []
     groups: list[str] = []
     for each in fields(constraint):
@@ -323,7 +323,7 @@ def _written(constraint: Constraint, geometry: Geometry) -> list[str]:
 def _cells(cells: Cells, geometry: Geometry, kind: type[Constraint]) -> str:
     """Return the cells of a constraint of some kind as words.
 
-    A clue beside the board is written with its row, its column or its diagonal, any other with a name for each cell.
+    A clue outside the board is written with its row, column or diagonal; any other constraint names each cell.
     """
     first = cell_name(*geometry.row_column(cells[0])) if cells else ""
     if issubclass(kind, LineClue):

@@ -1,12 +1,12 @@
-"""The format of SudokuPad, as far as it says what a puzzle means.
+"""The format of SudokuPad, as far as it defines the rules of a puzzle.
 
     {"cells": [[{}, {"value": 5}, …], …], "regions": [[[0, 0], [0, 1], …], …], "cages": [{"cells": […], "value": 10}]}
-    {cs:64,ce:[[,{v:5},…],…],re:[…],ca:[…]}          the same with short keys, and without what can be spared
+    {cs:64,ce:[[,{v:5},…],…],re:[…],ca:[…]}          the same with short keys, and without redundant characters
     sclN4IgzglgXgpi…                                 either, as LZ-string in base64
 
 It holds givens, blocks, cages with their sums and a few rules of the whole board. All other rules are drawings and
-words, so a puzzle with drawings is refused: only a reader knows what a line in it means. Rules that stand in words
-alone are kept as words, and not obeyed.
+words. A puzzle with drawings is refused, because only a human reader can interpret them. Rules in words only are kept
+as words, and not enforced.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from csp_sudoku.notation.variants.fpuzzles_rules import LARGEST, built, once
 from csp_sudoku.notation.variants.json_value import Fail, JsonValue
 
 DRAWINGS = ("lines", "arrows", "overlays", "underlays")
-"""The keys of what is drawn, and may be a rule."""
+"""The keys of drawings, which may be rules."""
 
 GLOBAL: dict[str, type[Constraint]] = {
     "antiknight": AntiKnight,
@@ -48,7 +48,7 @@ _TAG = re.compile(r"(title|author|rules|solution):\s*(.*)", re.DOTALL | re.IGNOR
 
 
 def expanded(text: str) -> str:
-    """Return JSON in place of the short form, in which keys have no quotes and empty objects are left out.
+    """Return the JSON of a text in the short form, in which keys have no quotes and empty objects are omitted.
 
     >>> expanded("{ce:[[,{v:5}]],ca:[{unique:t}]}")
     '{"cells":[[{},{"value":5}]],"cages":[{"unique":true}]}'
@@ -56,7 +56,7 @@ def expanded(text: str) -> str:
     if '"' not in text:
         text = text.replace("\\'", "\0").replace("'", '"').replace("\0", "'")
     parts = _STRING.split(text)
-    for at in range(0, len(parts), 2):  # the others are strings
+    for at in range(0, len(parts), 2):  # the other tokens are strings
         part = re.sub(r"([{,]\s*)([A-Za-z0-9]+):", lambda key: f'{key[1]}"{_SHORT.get(key[2], key[2])}":', parts[at])
         part = re.sub(r"([\[,])(?=[,\]])", r"\1{}", part)
         part = re.sub(r":([ft])(?=[,}\]])", lambda flag: ":false" if flag[1] == "f" else ":true", part)
@@ -69,7 +69,7 @@ def _colour(found: re.Match[str]) -> str:
 
 
 def grid_of(data: Any, fail: Fail) -> Grid:
-    """Return the grid of a puzzle, of which `data` is the JSON object; raise NotationError at the first mistake.
+    """Return the grid of a puzzle from its JSON object `data`; raise NotationError at the first mistake.
 
     `fail` makes the errors.
     """
@@ -124,7 +124,7 @@ def _cells(places: JsonValue, size: int) -> list[int]:
 
 
 def _cage(cage: JsonValue, plain: Geometry, said: dict[str, JsonValue]) -> Iterator[Constraint]:
-    """Yield the constraint of a cage; one without cells is a text, which is put among what is `said`."""
+    """Yield the constraint of a cage; a cage without cells is a text, which is added to `said`."""
     fields = cage.fields()
     value = fields.get("sum") or fields.get("value") or JsonValue(None, f"{cage.path}.value", cage.fail)
     tag = _TAG.fullmatch(value.data) if isinstance(value.data, str) else None
@@ -146,7 +146,7 @@ def _cage(cage: JsonValue, plain: Geometry, said: dict[str, JsonValue]) -> Itera
 
 
 def _whole_board(fields: dict[str, JsonValue], plain: Geometry, said: dict[str, JsonValue]) -> Iterator[Constraint]:
-    """Yield the constraints of the whole board; the texts beside the puzzle are put among what is `said`."""
+    """Yield the constraints of the whole board; other texts of the puzzle are added to `said`."""
     names = {name.text().strip().lower(): name for name in (fields["global"].items() if "global" in fields else ())}
     for key, value in (fields["metadata"].fields() if "metadata" in fields else {}).items():
         if key in ("title", "author", "rules", "solution") and not value.is_empty:

@@ -1,17 +1,17 @@
-"""The notation `variant`: a board, and below it a rule on each line, as people write it by hand.
+"""The notation `variant`: a board, and below it one rule per line, easy to write by hand.
 
     # comments and blank lines are ignored
     board                         or `board 2x3` for the shape, `board 7` for the size, `board 9 latin` without blocks
     5 3 . | . 7 . | . . .         the cells, as in the notations `grid`, `line` and `values`
     …
     title A small killer          title, author and rules (in words) may follow; the rest of the line is the text
-    killer 10 r1c1 r1c2           the rules; `rules` says how each is written
+    killer 10 r1c1 r1c2           the rules; the module `rules` describes their form
     anti-knight
     blocks aaab ccab cdbb cddd    N rows of N labels: the blocks of a jigsaw
     solution 1243 3421 …          the solution, if it is known
 
 Another `board` begins another puzzle. Values count from 1. A board without drawn borders and without a shape has the
-usual blocks of its size; a size that is no product of two smaller numbers has none.
+usual blocks of its size; a size that is not a product of two smaller numbers has no blocks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _TEXTS = ("title", "author", "rules")
 _KEYWORD = re.compile(r"\s*([A-Za-z][\w-]*[+]?)")
 _RULE = re.compile(r"\br\d+c\d+\b", re.IGNORECASE)
 _NO_CELLS = re.compile(r"\s*[A-Za-z-]*[Q-Zq-z]")
-"""The beginning of a line that is a word with letters which no cell has, so that it can only be meant as a rule."""
+"""The beginning of a line whose first word has letters that no cell has, so that the line must be a rule."""
 _LABELS = "abcdefghijklmnopqrstuvwxy"
 
 
@@ -165,7 +165,7 @@ def _rule(text: Text, line: _Line, plain: Geometry, marks: list[Constraint]) -> 
 class _Cells:
     """The values of the cells in some lines, and the shape that their borders show.
 
-    All cells are in one line, or there are N lines. `size` is N if it is known, and else 0.
+    All cells are in one line, or there are N lines. `size` is N if it is known, else 0.
     """
 
     def __init__(self, text: Text, lines: list[_Line], size: int = 0) -> None:
@@ -195,7 +195,7 @@ class _Cells:
             raise text.error(expected, f"{len(self.values)} cells in {lines_text}", *self.found.place(0))
 
     def _size(self, rows: list[_Line]) -> int:
-        """Return N, as the number of rows or of cells shows."""
+        """Return N, which follows from the number of rows or of cells."""
         if len(rows) > 1:
             return len(rows)
         words = rows[0].text.replace(",", " ").split()
@@ -223,7 +223,7 @@ class _Cells:
         self._widths.append([len(group) if by_word else sum(map(len, group)) for group in groups if group])
 
     def shape(self) -> Shape | None:
-        """Return the shape that drawn borders show, or None if there are none; raise NotationError if they show none.
+        """Return the shape that drawn borders show; None without borders; raise NotationError if they show no shape.
 
         Borders in one direction are enough.
         """
@@ -243,7 +243,7 @@ class _Cells:
 
 
 def _geometry(puzzle: _Puzzle, header: re.Match[str], cells: _Cells) -> Geometry:
-    """Return the geometry that the header, the blocks or the borders of a puzzle name."""
+    """Return the geometry that the header, the blocks or the borders of a puzzle define."""
     text, size = puzzle.text, cells.size
     try:
         if puzzle.blocks is not None:
@@ -304,7 +304,7 @@ def header(geometry: Geometry) -> str:
 
 
 def block_lines(geometry: Geometry) -> list[str]:
-    """Return the line for the blocks, if these are no blocks of m rows and n columns, and else nothing."""
+    """Return a list with the line for the blocks; an empty list without blocks, or with the blocks of a shape m×n."""
     if _has_shape(geometry) or not geometry.blocks:
         return []
     labels = "".join(_LABELS[block] for block in geometry.block_of)
@@ -318,7 +318,7 @@ def rules_of(geometry: Geometry) -> list[Constraint]:
 
 
 def _has_shape(geometry: Geometry) -> bool:
-    """Return whether the blocks are those of a shape m×n."""
+    """Return whether the blocks are the blocks of a shape m×n."""
     return geometry.m > 1 and geometry.blocks == Geometry.standard(geometry.m, geometry.n).blocks
 
 

@@ -1,6 +1,6 @@
-"""Classic players' parts in plain Python, to be read: our gallery of earlier systems is made of them.
+"""The parts of the players that follow earlier systems, in plain Python that is meant to be read.
 
-baseline     a player that plays the first move of an order, or the first one that is no bomb
+baseline     a player that plays the first move of an order, or the first safe one
 cells        a player that chooses a cell; the value comes from a completion
 counters     the number of empty cells of each region
 filling      the game without its values, as a position to search

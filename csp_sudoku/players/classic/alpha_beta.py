@@ -1,7 +1,7 @@
 """Alpha-beta over a filling position, and iterative deepening on it, in plain Python that is meant to be read.
 
-The value of a position is the number of points that the player to move will score more than the opponent from there on,
-if both play as well as the search can see. Points that were scored before do not count.
+The value of a position is the future points of the player to move minus those of the opponent, if both play as well as
+the search can see. Points that were scored earlier do not count.
 
 D. E. Knuth, R. W. Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6(4), 1975. R. E. Korf, Depth-first
 iterative-deepening, Artificial Intelligence 27(1), 1985.
@@ -73,7 +73,7 @@ class AlphaBeta:
             return position.gain(move)
         mover = position.player
         points = position.play(move)
-        if position.player == mover:  # the opponent has no open cell and is passed over
+        if position.player == mover:  # the opponent has no open cell, and passes
             rest = self.value(depth - 1, alpha - points, beta - points)
         else:
             rest = -self.value(depth - 1, points - beta, points - alpha)
@@ -95,12 +95,12 @@ class BestSoFar(NamedTuple):
 
 
 def deepen(search: AlphaBeta, moves: Sequence[int], first: int = 1, last: int | None = None) -> Iterator[BestSoFar]:
-    """Yield the best move again and again, one move deeper each time, until the whole game is searched.
+    """Yield the best move of each depth, one move deeper each time, until the whole game is searched.
 
     `moves` are the moves to choose from, `first` is the depth to begin with (default 1), and `last` the depth to end
     with (default None: the number of empty cells). Within a depth, a move is yielded as soon as it is better than all
-    before it. The best move of the previous depth is searched first, so the last yielded move is always the best one
-    known. Of equal moves the first one wins.
+    moves before it. The best move of the previous depth is searched first, so the last yielded move is always the best
+    known one. Of equal moves the first one wins.
     """
     last = search.position.left if last is None else last
     ordered = list(moves)

@@ -1,4 +1,4 @@
-"""Baseline: a player that plays the first move of an order, or the first one that is no bomb."""
+"""Baseline: a player that plays the first move of an order, or the first safe one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from csp_sudoku.solvers.base import Option
 class Baseline(Agent):
     """A player that orders its moves; a subclass must define `ordered`.
 
-    With the option `safe`, it plays the first move that is no bomb, and proves this only for moves up to that one.
+    With the option `safe`, it plays the first safe move; only the moves up to that one need a proof.
     """
 
-    OPTIONS: ClassVar = {"safe": Option(False, bool, "whether bombs are left out")}
+    OPTIONS: ClassVar = {"safe": Option(False, bool, "whether it avoids bombs")}
 
     def __init__(self, rng: Random, **options: Any) -> None:
         super().__init__(rng, **options)
@@ -32,7 +32,7 @@ class Baseline(Agent):
         """Return the legal moves that are not taboo, the best ones first; `shuffled` holds them in random order."""
 
     def proposals(self, state: GameState) -> Iterator[Move]:
-        """Yield one move."""
+        """Yield the move to play."""
         moves = state.moves()
         self.rng.shuffle(moves)
         referee = Referee()

@@ -1,7 +1,7 @@
 """CellAgent: a player that chooses a cell; the value for it comes from a completion of the board.
 
 The completion is a **witness**: as long as the board agrees with it, each of its values is safe. So the player keeps it
-from turn to turn, and searches for a new one only when the opponent has played another value.
+from turn to turn, and searches for a new one only when the opponent has placed a different value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from csp_sudoku.players.classic.filling import Filling
 class CellAgent(Agent):
     """A player that chooses cells; a subclass must define `choices`.
 
-    The attribute `kept` holds the data of the subclass that lasts from turn to turn, besides the witness.
+    The attribute `kept` holds the data of the subclass that is kept from turn to turn, besides the witness.
     """
 
     def __init__(self, rng: Random, **options: Any) -> None:
@@ -34,7 +34,7 @@ class CellAgent(Agent):
 
     @abstractmethod
     def choices(self, state: GameState) -> Iterator[Move]:
-        """Yield better and better moves for a state that has some; `self.move` returns the safe move on a cell."""
+        """Yield better and better moves; the state has at least one. `self.move` returns the safe move on a cell."""
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Yield a legal move at once, then the moves that `choices` yields."""
@@ -55,7 +55,7 @@ class CellAgent(Agent):
         return Move(row, col, self.witness[cell])
 
     def move_of(self, state: GameState, position: Filling, move: int) -> Move:
-        """Return the game's move for a move of a filling position: with its own value, or with that of the witness."""
+        """Return the game's move for a move of a filling position, with its own value or the value of the witness."""
         safe = self.move(state, position.cell(move))
         value = position.value(move)
         return safe._replace(value=value) if value else safe
@@ -76,7 +76,7 @@ def completion(board: Board) -> bytes | None:
     True
     """
     if board.geometry.is_standard:
-        try:  # Most boards are solved before the import of the toolkit's solvers would be done.
+        try:  # This solver finishes most boards in less time than importing the compiled solvers takes.
             found = complete(board.m, board.n, board.values)
         except UndecidedError:
             pass

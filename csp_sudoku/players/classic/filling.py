@@ -1,7 +1,7 @@
 """Filling: the game without its values, for players that search in plain Python; and Pairs, with values.
 
-The points of a move depend on its cell alone. So a search may play on cells, and take the values from a known
-completion: any cells filled with its values, in any order, leave the board that completion.
+The points of a move depend only on its cell. So a search may choose cells, and take the values from a known completion:
+whichever cells are filled with its values, in any order, the board keeps that completion.
 
 `play` changes a position, and `undo` restores it. A **move** is a number; in Filling it is the number of the cell.
 """
@@ -45,7 +45,7 @@ class Filling(RegionCounters):
         self.left = board.empty_count
         """The number of empty cells."""
         self.player = state.player - 1
-        """The player to move; if this player has no move, neither player has one."""
+        """The player to move; if this player has no move, the game is over."""
         self.balance = state.scores[0] - state.scores[1]
         """The lead of player 0, in points."""
         self._past: list[tuple[int, int, int]] = []
@@ -58,7 +58,7 @@ class Filling(RegionCounters):
             self._open = self._reasons(state, 1), self._reasons(state, 2)
 
     def _reasons(self, state: GameState, player: int) -> list[int]:
-        """Count for each cell why a player may play there: it is allowed, or touches occupied cells."""
+        """For each cell, count the reasons why a player may play there: it is allowed, or it touches occupied cells."""
         assert state.allowed is not None
         reasons = [0] * self.cell_count
         for row, col in state.allowed[player - 1]:
@@ -106,12 +106,12 @@ class Filling(RegionCounters):
             reasons = self._open[player]
             for cell in self._near[move]:
                 reasons[cell] += 1
-            if self.cells(1 - player) or not self.cells(player):  # otherwise the opponent is passed over
+            if self.cells(1 - player) or not self.cells(player):  # otherwise the opponent passes
                 self.player = 1 - player
         return points
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Undo the last move."""
         move, player, points = self._past.pop()
         self.clear(move)
         self.is_filled[move] = False
@@ -127,7 +127,7 @@ class Filling(RegionCounters):
         """Return the balance at the end of a game that continues with random moves; the position does not change."""
         if self._open is not None:
             return self._playout_by_moves(rng)
-        # Any order of the remaining cells is a game, and it needs no undoing.
+        # Any order of the remaining cells is a game, so no move needs to be played and undone.
         is_filled, regions_of, empty = self.is_filled, self.regions_of, self.empty.copy()
         random = rng.random
         cells = [cell for cell in self.order if not is_filled[cell]]
@@ -158,7 +158,7 @@ class Pairs(Filling):
     """The same position with a move for every cell and every value that no peer holds, as in earlier systems.
 
     It has up to N times as many moves, for the same points. Bombs are among them and are played like any other move, so
-    the game also ends when no cell has a value left.
+    the game also ends when no empty cell has a legal value.
 
     >>> from csp_sudoku.board import Board
     >>> pairs = Pairs(GameState.start(Board.parse("12.. .... .... ....")))
@@ -207,7 +207,7 @@ class Pairs(Filling):
         return super().play(cell)
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Undo the last move."""
         super().undo()
         move = self._played.pop()
         self._toggle(self.cell(move), self.value(move))

@@ -1,6 +1,6 @@
 """Monte Carlo tree search over a filling position, in plain Python that is meant to be read.
 
-A **playout** descends the tree by UCB: the mean result of a move, plus a bonus for moves that were tried seldom. It
+A **playout** descends the tree by UCB: the mean result of a move, plus a bonus for moves with few visits. It
 then plays random moves to the end of the game. A position gets a node on its second visit.
 
 L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006.
@@ -44,7 +44,7 @@ class TreeNode:
     def pick(self, exploration: float) -> int:
         """Return the index of the next move to try: an untried one, or else the one with the highest UCB.
 
-        `exploration` is the weight of the bonus for moves that were tried seldom.
+        `exploration` is the weight of the bonus for moves with few visits.
         """
         if self.untried:
             return self.untried.pop()
@@ -60,18 +60,18 @@ class TreeNode:
         return (index for index, visits in enumerate(self.visits) if visits)
 
     def highest(self) -> int:
-        """Return the move with the highest mean; of equal ones, the one that was tried more often."""
+        """Return the move with the highest mean; of equal ones, the one with more visits."""
         return self.moves[max(self.tried(), key=lambda index: (self.mean(index), self.visits[index]))]
 
     def most_tried(self) -> int:
-        """Return the move that was tried most often; of equal ones, the one with the higher mean."""
+        """Return the move with the most visits; of equal ones, the one with the higher mean."""
         return self.moves[max(self.tried(), key=lambda index: (self.visits[index], self.mean(index)))]
 
 
 class MonteCarlo:
     """The search of a position, playout by playout, for the player to move.
 
-    `exploration` is the weight of the bonus for moves that were tried seldom, and `worth` evaluates the lead at the end
+    `exploration` is the weight of the bonus for moves with few visits, and `worth` evaluates the lead at the end
     of a game. `root` is a node of an earlier search to continue from; None (the default) begins a new tree.
 
     `rng` is the source of random numbers.
@@ -96,12 +96,12 @@ class MonteCarlo:
         self.root = root or TreeNode(position, rng)
 
     def run(self, playouts: int) -> None:
-        """Make this number of playouts."""
+        """Perform this number of playouts."""
         for _ in range(playouts):
             self.iterate()
 
     def iterate(self) -> None:
-        """Make one playout, and record its result in all nodes on its path."""
+        """Perform one playout, and record its result in all nodes on its path."""
         position, node, path = self.position, self.root, []
         while node.moves:
             index = node.pick(self.exploration)
@@ -126,7 +126,7 @@ class MonteCarlo:
         return self.worth(-balance if self.player else balance)
 
     def credit(self, node: TreeNode, worth: float) -> float:
-        """Return this value for the player who moves at a node: one player's gain is the other's loss.
+        """Return the value for the player to move at a node: one player's gain is the other's loss.
 
         `worth` is the value for the player who searches.
         """

@@ -1,7 +1,7 @@
 """The exact value of positions whose boards have several completions: a game that distinguishes the values of a cell.
 
-The game has room for at most 32 empty cells with at most 64 legal moves in them, and for at most 4,096 completions. So
-it solves small boards from the first move on, and larger boards near the end of a game.
+The game has room for at most 32 empty cells, 64 legal moves and 4,096 completions. So it solves small boards from the
+first move on, and larger boards near the end of a game.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ class CompletionGame(SlicedSearch):
             game["opens"][i] = sum(1 << self._number[neighbour] for neighbour in near if neighbour in self._number)
 
     def _set_candidates(self, board: Board, completions: Sequence[bytes]) -> None:
-        """Write the candidates into the kernel's record, with the candidates that each makes illegal.
+        """Write the candidates into the kernel's record, each with the candidates that it makes illegal.
 
-        The record also holds, for each candidate, the set of the completions that have it.
+        The record also holds, for each candidate, the set of the completions that contain it.
         """
         game, geometry = self._games[0], board.geometry
         game["candidates"], game["words"] = len(self._candidates), -(-len(completions) // 64)
@@ -149,7 +149,7 @@ class CompletionGame(SlicedSearch):
             game["of_value"][value] = sum(1 << cell * size + value for cell in self._cells)
 
     def _is_symmetry(self, turn: Sequence[int]) -> bool:
-        """Whether a turn of the board preserves the open squares of both sides and which squares are neighbours.
+        """Whether a turn of the board preserves the open squares of both sides and the neighbourhood of squares.
 
         In the mode classic every turn is a symmetry, because all squares are open to both sides.
         """
@@ -183,7 +183,7 @@ class CompletionGame(SlicedSearch):
         return sum(1 << self._number[geometry.cell(*square)] for square in state.squares(player) or ())
 
     def exact(self, deadline: Deadline) -> SearchResult | None:
-        """The exact value and the best move; None if the deadline passes first."""
+        """The exact value and the best move; None if the deadline passes before they are known."""
         value = self.value(self.position, EXACT, deadline)
         return None if value is None else self._verdict(value)
 
@@ -240,7 +240,7 @@ class CompletionGame(SlicedSearch):
         return fills + [number for number in bombs if self._moves(position, number, self._played)]
 
     def moves(self, number: int) -> list[Move]:
-        """The moves of the board that a move of the root position stands for: a value, or the unplayed equal bombs."""
+        """The moves of the board for a move of the root position: a value, or the unplayed bombs of one kind."""
         return self._moves(self.position, number, self._played)
 
     def number_of(self, move: Move) -> int | None:
@@ -248,7 +248,7 @@ class CompletionGame(SlicedSearch):
         return next((number for number in self.numbers() if move in self.moves(number)), None)
 
     def told(self, position: NDArray[np.uint64], number: int, played: Collection[Move]) -> Move:
-        """A move of the board that a move of a position stands for, other than the bombs in `played`."""
+        """A move of the board for a move of a position; it is none of the bombs in `played`."""
         return self._moves(position, number, self._played.union(played))[0]
 
     def must_pass(self, position: NDArray[np.uint64]) -> bool:
@@ -269,7 +269,7 @@ class CompletionGame(SlicedSearch):
         return int(kernels.best_known_completion(self._games, self._frames, self._table, position))
 
     def frame_of(self, position: NDArray[np.uint64]) -> np.void:
-        """The kernel's frame of a position, which holds the key of the position in the transposition table."""
+        """The kernel's frame of a position, with the key of the position in the transposition table."""
         kernels.best_known_completion(self._games, self._frames, self._table, position)
         frame: np.void = self._frames[0]
         return frame

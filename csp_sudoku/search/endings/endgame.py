@@ -1,9 +1,9 @@
 """Solves the end of a game within a turn, by the values of all its endings or of the endings with some of its skips.
 
-The last skip decides such a game, and so does the number of skips that each move kills. Often only one of thirty moves
-wins, and only the values of all endings show which one. If there is no time for all endings of the game, there may be
-time for the endings of the same game without some pairs of similar skips. The best move of that smaller game is not
-proven to be the best move of the game, but it is so far more often than a guess.
+Such a game depends on who uses the last skip, and so on the number of skips that each move kills. Often only one of
+thirty moves wins, and only the values of all endings show which one. If there is no time for all endings of the game,
+there may be time for the endings of the same game without some pairs of similar skips. The best move of that smaller
+game is not proven to be the best move of the whole game, but far more often than the estimate it is.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from csp_sudoku.search.filling.model import FillingModel
 
 ENDINGS_BYTES = 150_000_000
-"""Upper bound on the memory of the endings for each second of a turn, in bytes; it takes about a second to fill."""
+"""Upper bound on the memory of the endings per second of a turn, in bytes. Filling that much takes about a second."""
 
 GLIMPSE = 0.02
-"""Share of the endings that has to be valued before the time for the rest is predicted."""
+"""Share of the endings that is valued before the search predicts the time for the rest."""
 
 LEAN = 12, 10, 8, 6, 4
-"""The numbers of skips that are tried, in this order, if there is no time or room for all skips."""
+"""The numbers of skips to try, in this order, if time or memory does not suffice for all skips."""
 
 
 class Endgame:
     """The search for the value of a filling game, the `model`, within one turn.
 
     The turn takes `seconds` in all and ends when `time.perf_counter()` reaches `at`. The search gets the `share` of the
-    time of the turn, from 0 to 1. If the endings of the game would take longer, the search turns to the same game with
-    fewer skips.
+    time of the turn, from 0 to 1. If the endings of the game would take longer, the search continues with the same game
+    with fewer skips.
     """
 
     def __init__(self, model: FillingModel, seconds: float, at: float, share: float) -> None:
@@ -56,14 +56,14 @@ class Endgame:
 
     @property
     def has_endings(self) -> bool:
-        """Whether there is room for the endings with some skips at least, and the game is not restricted.
+        """Whether the game is not restricted, and the endings fit into memory at least with some of the skips.
 
-        In a restricted game, endings shorten the search but leave much of it.
+        In a restricted game, endings shorten the search only a little.
         """
         return not self._is_restricted and self._first[1].count > 0
 
     def steps(self) -> Iterator[SearchResult | None]:
-        """Yield None for each slice that finds no verdict, and verdicts of the games that are tried.
+        """Yield the verdict of each game that is tried, and None for each slice that finds no verdict.
 
         A verdict with fewer skips than the game has is marked as not exact.
         """
@@ -83,9 +83,9 @@ class Endgame:
             yield from steps
 
     def _all(self) -> Iterator[tuple[FillingModel, Endings]]:
-        """Yield the game and the same game with fewer and fewer skips, each with its endings, as far as there is room.
+        """Yield the game, then the game with fewer and fewer skips, each with its endings if they fit into memory.
 
-        If there is no room for any endings, yield the game without endings.
+        If no endings fit into memory, yield the game without endings.
         """
         has_any = self._whole.count > 0
         if has_any:

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from csp_sudoku.search.filling.model import FillingModel
 
 SLICE_VALUES = 1_000_000
-"""Number of values per slice, which take some thousandths of a second."""
+"""Number of values per slice; a slice takes some thousandths of a second."""
 
 MOST_POINTS = 127
-"""Upper bound on the points that one side can get, because a value is stored in one byte."""
+"""Upper bound on the points that one side can gain, because a value is stored in one byte."""
 
 RESTRICTED_CELLS = 22
-"""Maximum number of cells in a restricted game. Larger restricted games cannot be searched to the end anyway."""
+"""Maximum number of cells in a restricted game. Larger ones cannot be searched to the end, with or without endings."""
 
 BYTES_OF_SET = 12
-"""Memory of a set of skips besides its blocks, in bytes."""
+"""Memory of a set of skips in addition to its blocks, in bytes."""
 
 
 class Endings:
@@ -37,7 +37,7 @@ class Endings:
     empty cell of these regions, if no side can get more than 127 points, and if the endings fit into `most` bytes. A
     game without room has no endings, and its `count` is 0.
 
-    With `all_skips` (default False), the endings cover all skips of the game if there is room for that. Otherwise they
+    With `all_skips` (default False), the endings cover all skips of the game if they fit. Otherwise they
     cover the skips that are still live, but only the first `most_skips` (default 20) of them. In a restricted game, an
     ending is a position in which every empty square is open to both sides.
     """

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.base import Deadline
 
 LEAP_FROM = 6
-"""The depth after which a search may leap to the exact value, in moves."""
+"""The depth in moves after which a search may leap to the exact value."""
 
 ENDINGS_SHARE = 0.9
-"""Share of the visited nodes that are endings, until all endings are valued. An ending is faster than another node."""
+"""Share of endings among the visited nodes until all endings are valued. An ending is faster than another node."""
 
 DEFAULT_BITS = 20
 """log2 of the number of entries in the transposition table; 20 makes a table of 32 MB."""
@@ -50,8 +50,8 @@ class SearchResult:
 class Deepening(SlicedSearch):
     """The search of one filling game, the `model`.
 
-    `bits` is log2 of the number of entries in the transposition table (default 20). With `endings` (default none), the
-    search values all of them before it searches for the exact value.
+    `bits` is log2 of the number of entries in the transposition table (default 20). If there are `endings` (default
+    none), the search values all of them before it searches for the exact value.
     """
 
     def __init__(self, model: FillingModel, bits: int = DEFAULT_BITS, endings: Endings | None = None) -> None:
@@ -72,8 +72,8 @@ class Deepening(SlicedSearch):
     def verdicts(self, deadline: Deadline, *, leap: int = 16, most: int = filling.EXACT) -> Iterator[SearchResult]:
         """Yield verdicts of growing depth, until one is exact, the deadline passes, or the depth `most` is reached.
 
-        With up to `leap` empty cells (default 16), the search for the exact value follows after a few depths. That
-        takes a fourth of the time of deepening step by step, but yields no verdict in between.
+        With up to `leap` empty cells (default 16), the search for the exact value follows after a few depths. This leap
+        takes a quarter of the time of deepening step by step, but yields no verdicts in between.
         """
         if deadline.passed():
             return
@@ -132,12 +132,12 @@ class Deepening(SlicedSearch):
 
     @property
     def _is_valued(self) -> bool:
-        """Whether all endings are valued, and every position is one of them, which excludes restricted games."""
+        """Whether all endings are valued, and every position is an ending, as only in an unrestricted game."""
         is_done = self._endings is not None and self._endings.count > 0 and self._endings.is_done
         return is_done and not self.game["restricted"]
 
     def _value_endings(self) -> Iterator[None]:
-        """Value endings slice by slice, until they make up their share of the visited nodes."""
+        """Value endings slice by slice until they have their share of the visited nodes."""
         while (
             self._endings is not None
             and not self._endings.is_done
@@ -196,9 +196,9 @@ class Deepening(SlicedSearch):
         return self.model.number_of(move)
 
     def told(self, _position: NDArray[np.uint64], number: int, _played: Collection[Move]) -> Move:
-        """The first move of the board that a move of a position stands for.
+        """The first move of the board for a move of a position.
 
-        The line of a filling game uses each skip at most once, so bombs that were played need no attention.
+        A line of a filling game uses each skip at most once, so there is no need to exclude bombs that were played.
         """
         return self.model.move(number)
 

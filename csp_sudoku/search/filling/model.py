@@ -1,8 +1,8 @@
-"""The filling game of a position: the cells, regions and skips of the search, and the moves of the board behind them.
+"""The filling game of a position: its cells, regions and skips, and the moves of the board that they stand for.
 
 A bomb stops being a skip when its cell is filled or a peer of its cell gets its value. So the skips depend on the
 values that the cells will get. The model takes these values from one completion of the board. It is exact if the board
-has no other completion; otherwise it is a guess, which the next turn replaces.
+has no other completion; otherwise it is a guess, and the next turn makes a new model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move_map import MoveMap
 
 CELL_WIDTH = 8
-"""Number of cells that a search with estimates considers per position; depth is worth more than breadth."""
+"""Number of cells that a search with estimates considers per position; more depth is worth more than more breadth."""
 
 SKIP_WIDTH = 1
 """Number of skips that a search with estimates considers per position."""
@@ -51,13 +51,13 @@ class FillingModel:
     cells: Sequence[int]
     """The board's cells, by their numbers in the game."""
     skips: Sequence[Sequence[Move]]
-    """The bombs that each skip stands for. A skip with an even number of bombs is live only after one was used."""
+    """The bombs that each skip stands for. A skip with an even number of bombs is live only after the use of one."""
     completion: bytes
     """The completion of the board that gives the cells their values."""
     size: int
     """The number of values, rows and columns of the board."""
     is_exact: bool
-    """Whether the filling game is equivalent to the real game: nothing was left out, and nothing was guessed."""
+    """Whether the filling game is equivalent to the real game: no move was left out, and no value was guessed."""
 
     def moves(self, number: int) -> list[Move]:
         """The moves of the board that a move of the game stands for: one value of the completion, or equal bombs."""
@@ -133,8 +133,8 @@ def model_of(state: GameState, moves: MoveMap, completion: bytes) -> FillingMode
 def _most_urgent(state: GameState, empty: Sequence[int]) -> Sequence[int]:
     """The empty cells that the game considers, at most as many as it has room for.
 
-    Cells that a side reaches in fewer moves come first, then cells of regions with fewer empty cells. Up to `RESERVED`
-    open squares of each side are always included, because the side to move must have a move.
+    Cells that a side can reach in fewer moves are preferred, then cells of regions with fewer empty cells. Up to
+    `RESERVED` open squares of each side are always included, because the side to move must have a move.
     """
     if len(empty) <= filling.MAX_CELLS:
         return empty

@@ -1,8 +1,9 @@
 """Pairs of skips that cancel each other out: a side answers the use of one skip by using its partner.
 
 Two skips that the same cells kill are worth nothing to either side, and two that nearly the same cells kill are worth
-nearly nothing. So many skips have about the value of the few that are left without a partner. If all skips are alike,
-that is one skip or none. The game without its pairs is a different game, but a search of it goes many times as deep.
+nearly nothing. So a game with many skips has about the value of the game that keeps only the few skips without a
+partner; if all skips are alike, one skip or none. The game without pairs is a different game, but its search reaches
+many times the depth.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 def without_pairs(model: FillingModel, most: int) -> tuple[FillingModel, int | None]:
     """The game with at most `most` live skips: the most similar skips are removed, pair by pair.
 
-    The second value is a skip of the most similar pair, the one that more cells kill, or None if no pair was removed.
-    If `most` is odd but the number of skips is even, one skip less is left. A restricted game keeps all its skips,
+    The second value is a skip of the most similar pair (the one that more cells kill), or None if no pair was removed.
+    If `most` is odd but the number of skips is even, one skip less remains. A restricted game keeps all its skips,
     because there not every skip can answer every other skip.
     """
     game, live = model.games[0], int(model.position[1])

@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 
 INFINITE = 30_000
 EXACT = 1000
-"""The depth of bounds that rest on no estimate; it exceeds the depth of every position."""
+"""The depth that marks bounds without estimates; it exceeds the depth of every position."""
 
 WINDOW = [
     ("slot", np.uint64),
@@ -26,18 +26,18 @@ WINDOW = [
     ("beta", np.int64),
     ("reach", np.int64),  # the best value so far, or alpha
     ("depth", np.int64),
-    ("left", np.int64),  # regions that can be completed
+    ("left", np.int64),  # number of regions that can still be completed
     ("count", np.int64),
     ("next", np.int64),
     ("best", np.int64),
     ("chosen", np.int64),
-    ("move", np.int64),  # the one under way
+    ("move", np.int64),  # the move being searched
     ("points", np.int64),
     ("low", np.int64),
     ("high", np.int64),
     ("estimates", np.int64),
 ]
-"""The fields that every frame has besides its position."""
+"""The fields that every frame has in addition to its position."""
 
 ENTRY = np.dtype(
     [
@@ -84,7 +84,7 @@ def find(table: Any, slot: np.uint64, key: tuple[Any, Any, Any]) -> Any:
 
 @part
 def remember(table: Any, slot: np.uint64, key: tuple[Any, Any, Any], found: tuple[int, int, int, int]) -> None:
-    """Write the bounds, depth and best move of a position to one of its two slots."""
+    """Store the bounds, depth and best move of a position in one of its two slots."""
     low, high, depth, move = found
     other = slot ^ ONE
     e = table[slot]
@@ -165,7 +165,7 @@ def take(f: Any, value: int) -> bool:
 
 
 def climber(enter: Any, descend: Any, leave: Any) -> Callable[..., int]:
-    """Return the compiled search of a game, which returns the value of the position in frame 0 within its window.
+    """Return the compiled search of a game; it computes the value of the position in frame 0 within the frame's window.
 
     `enter` returns true if it has listed the moves of a frame, and false if `best` is already the value of the frame.
     The value is invalid if the game is `stopped`.

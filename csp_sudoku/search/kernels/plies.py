@@ -30,7 +30,7 @@ ONE = np.uint64(1)
 
 @part
 def most_left(left: int) -> int:
-    """Return an upper bound of the points that one side can gain by completing `left` regions."""
+    """Return an upper bound for the points that one side can gain by completing `left` regions."""
     return left // 3 * REWARDS[3] + REWARDS[left % 3]
 
 
@@ -52,7 +52,7 @@ def completed_by(g: Any, empty: np.uint64, cell: int) -> int:
 
 @part
 def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
-    """Count a node, and settle it if it needs no search: `best` is then its value, or a bound outside the window.
+    """Count a node and settle it if possible without search: `best` is then its value, or a bound outside the window.
 
     If the only move is a pass, the function lists the pass.
     """
@@ -68,7 +68,7 @@ def begin(g: Any, f: Any, ply: int, pass_move: int) -> int:
         return SETTLED
     if not g.restricted:
         if f.empty & (f.empty - ONE) == ZERO:
-            f.best = REWARDS[f.left]  # with one empty cell left, no side gains by a skip
+            f.best = REWARDS[f.left]  # with one empty cell left, a skip gains nothing
             return SETTLED
         return OPEN
     if f.empty & f.mine:
@@ -93,7 +93,7 @@ def open_moves(f: Any, count: int) -> None:
 
 @part
 def step_down(f: Any, below: Any, gain: Any) -> None:
-    """Give the position below its window, after a move that completes `gain` regions."""
+    """Set the window of the next frame, after a move that completes `gain` regions."""
     f.points = REWARDS[gain]
     below.left = f.left - gain
     below.alpha = f.points - f.beta

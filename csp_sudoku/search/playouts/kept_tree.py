@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from csp_sudoku.search.filling.model import FillingModel
 
 LEAST_VISITS = 8
-"""Least number of visits of a position that is kept. Most positions have fewer, and are quickly visited again."""
+"""Minimum number of visits of a kept position. Most positions have fewer, and are quickly visited again."""
 
 
 MOST_MOVES = 1 << 21
@@ -30,7 +30,7 @@ MOST_MOVES = 1 << 21
 
 @dataclass(frozen=True, slots=True)
 class KeptTree:
-    """The positions of a tree that were visited often, and their moves."""
+    """The positions of a tree with many visits, and their moves."""
 
     model: FillingModel
     """The game that the tree grew from."""
@@ -41,7 +41,7 @@ class KeptTree:
 
     @classmethod
     def of(cls, model: FillingModel, nodes: NDArray[np.void], edges: NDArray[np.void]) -> KeptTree:
-        """Keep the positions of a tree that can still come up and that have at least `LEAST_VISITS` visits."""
+        """Keep the positions of a tree that can still occur and have at least `LEAST_VISITS` visits."""
         gone = (nodes["empty"] & ~model.position[0]) | (nodes["skips"] & ~model.position[1])
         least = LEAST_VISITS
         often = (nodes["visits"] >= least) & (gone == 0)
@@ -59,7 +59,7 @@ class KeptTree:
         return cls(model, kept, moves)
 
     def room(self, edges_per_node: int) -> int:
-        """The number of positions, a power of two, that lets this tree grow to at least twice its size.
+        """The capacity in positions, a power of two, that lets this tree grow to at least twice its size.
 
         `edges_per_node` is the number of moves that the grown tree has room for per position.
         """

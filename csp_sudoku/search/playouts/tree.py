@@ -21,33 +21,33 @@ if TYPE_CHECKING:
     from csp_sudoku.search.filling.model import FillingModel
 
 TIE = 0.5
-"""Tolerance in points: a skip may seem this much worse than a move that lets the opponent complete a region."""
+"""Tolerance in points by which a skip may be worse than a move that lets the opponent complete a region."""
 
 SLICE_MOVES = 20_000
-"""Number of moves in the playouts of one slice, which take some thousandths of a second."""
+"""Number of moves in the playouts of one slice; a slice takes some thousandths of a second."""
 
 ROOM = 1 << 20
 """Maximum number of positions in a tree; they take 110 MB, but the system only allocates the pages that are used."""
 
 EDGES_PER_NODE = 8
-"""Number of moves that the tree has room for per position."""
+"""Capacity of the tree in moves per position."""
 
 SKIPS = 2
 """Maximum number of unpaired skips kept in the searched game."""
 
 EXPLORATION = 5.0
-"""Exploration constant of the tree search, in points: a larger one tries moves that seem worse more often."""
+"""Exploration constant of the tree search, in points: a larger one visits apparently worse moves more often."""
 
 WIDTH = 0.5
 """Progressive widening: after n visits of a position, its first 2 + n**WIDTH moves are considered."""
 
 
 class Playouts:
-    """Monte Carlo tree search of one filling game, which plays promising moves more and more often.
+    """Monte Carlo tree search of one filling game; it visits promising moves more and more often.
 
     `model` is the filling game, and `rng` seeds the playouts. `room` is the maximum number of positions in the tree
     (default 2**20). `kept` is a tree of an earlier turn; the search continues it if the tree knows the position.
-    `exploration` (default 5 points) and `width` (default 0.5) control the tree search as `EXPLORATION` and `WIDTH` do.
+    `exploration` (default 5 points) and `width` (default 0.5) replace `EXPLORATION` and `WIDTH`.
     `skips` is the maximum number of unpaired skips in the searched game (default 2); pairs of skips are left out.
 
     The attribute `model` is the game that is searched. If a kept tree is continued, it numbers cells and skips as that
@@ -96,7 +96,7 @@ class Playouts:
         kernels.plant(nodes, count, slots)
 
     def kept(self) -> KeptTree:
-        """The part of the tree that is worth keeping for the next turn."""
+        """The part of the tree to keep for the next turn."""
         nodes, edges, _ = self._tree
         return KeptTree.of(self.model, nodes[: int(self._settings["nodes"][0])], edges)
 
@@ -116,12 +116,12 @@ class Playouts:
         self.games += games
 
     def verdict(self) -> SearchResult:
-        """The move that was tried most often, with its mean value.
+        """The move with the most visits, and its mean value.
 
         The depth of the verdict is the bit length of the number of visits. If the move leaves a region with one empty
         cell, which lets the opponent score, and a skip is at most `TIE` points worse, the verdict is the skip: then the
-        opponent has to find a skip as well. A skip of a removed pair serves too if the value for the side to move is
-        not positive, because the opponent's only answer is the partner of that skip.
+        opponent has to find a skip as well. If the value for the side to move is not positive, a skip of a removed pair
+        may be chosen too, because the opponent's only answer is the partner of that skip.
         """
         nodes, edges, _ = self._tree
         root = self._root

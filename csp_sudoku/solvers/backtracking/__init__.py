@@ -1,6 +1,6 @@
-"""The hand-written search: depth-first, with every heuristic of the earlier systems as an option.
+"""The hand-written search: depth-first, with the heuristics of the earlier systems as options.
 
-solver   the table of options, and the solver
-run      a run of it: its state, its settings and its trace
+solver   the solver and its table of options
+run      a run of the search: its state, its settings and its trace
 kernels  the compiled search
 """

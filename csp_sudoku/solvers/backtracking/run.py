@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from csp_sudoku.candidates import Masks
 
 SLICE_WORK = 300_000
-"""Number of removed candidates per call of the kernel, which take about 10 ms."""
+"""Number of removed candidates per call of the kernel; a call takes about 10 ms."""
 
 STEP_KINDS = ("assign", "prune", "fail", "backtrack")
-"""The kinds of steps, in the order of the kernel's numbers for them."""
+"""The kinds of steps, in the order in which the kernel numbers them."""
 
 STATUS = {
     layout.FOUND: Status.SOLVED,
@@ -31,10 +31,10 @@ STATUS = {
     layout.OUT_OF_NODES: Status.UNKNOWN,
     layout.SLICE_OVER: None,
 }
-"""The status for each code that a kernel returns; None if the kernel has to be called again."""
+"""The status for each code that a kernel returns; None if the caller has to call the kernel again."""
 
 _spare: list[np.ndarray] = []
-"""States that no run uses at the moment."""
+"""States that no run uses at present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class SearchRun(Run):
         return Board.trusted(self._board.geometry, self._of("first")) if self.counters().solutions else None
 
     def reached(self) -> Board:
-        """The board with every value that the run has assigned at its current position."""
+        """The board with all values that the run has assigned so far on the current branch."""
         return Board.trusted(self._board.geometry, self._values())
 
     def candidate_masks(self) -> Masks:

@@ -1,4 +1,4 @@
-"""The hand-written search as a solver: one engine in which every heuristic of the earlier systems is an option.
+"""The hand-written search as a solver: one engine whose options are the heuristics of the earlier systems.
 
 The inner loops are the kernels in `kernels`, and `run` calls them. This module holds the table of options, and
 translates the options into the settings of a run.
@@ -17,7 +17,7 @@ from csp_sudoku.solvers.sliced import SlicedSolver
 if TYPE_CHECKING:
     from csp_sudoku.solvers.backtracking.run import SearchRun, TraceStep
 
-# The names of the choices of an option. `kernels.state` numbers the orders in the same order, and the prunings by the
+# The names of the choices of each option. `kernels.state` numbers the orders in the same order, and the prunings by the
 # same bits: change both, and add a new name at the end.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
 VALUE_ORDERS = ("ascending", "random", "lcv-count", "lcv-domain")
@@ -42,8 +42,8 @@ class Backtracking(SlicedSolver):
         "values": Option(
             "ascending",
             VALUE_ORDERS,
-            "which value first: lcv-count, the one that fewest peers can take; lcv-domain, the one that leaves the "
-            "largest smallest domain; ties ascend",
+            "which value first: lcv-count, the value possible in the fewest peers; lcv-domain, the value after which "
+            "the smallest domain of a peer is largest; ties ascend",
         ),
         "branching": Option(
             "cells", ("cells", "places"), "on a cell's values, or also on a value's places in a region"
@@ -54,8 +54,12 @@ class Backtracking(SlicedSolver):
             "forward checking, naked and hidden singles, naked pairs, locked candidates, to a fixpoint",
             several=True,
         ),
-        "when": Option("during", ("never", "before", "during"), "prune never, before the search, or also during it"),
-        "restarts": Option(100, int, "conflicts in the unit of Luby's restarts before a first solution; 0 for none"),
+        "when": Option(
+            "during", ("never", "before", "during"), "when to prune: never, before the search, or also during it"
+        ),
+        "restarts": Option(
+            100, int, "unit of Luby's restarts before the first solution, in conflicts; 0 for no restarts"
+        ),
         "seed": Option(1, int, "the seed of random values"),
     }
 

@@ -123,7 +123,7 @@ class Candidates:
         return True
 
     def _hidden_singles(self) -> list[int] | None:
-        """The unsettled cells that are the only place for a value in a region, with the value as only candidate.
+        """The unsettled cells that are the only place for a value in a region; the value becomes their only candidate.
 
         None if a value has no place left in a region.
         """
@@ -164,15 +164,15 @@ class EncodedBoard:
     values: Sequence[int] | None
     """The value that each Boolean variable stands for; None if the variables are integers."""
     posting: Posting | None = None
-    """The variables of the model by cell, if constraints were posted to it; they come after the others."""
+    """The variables by cell, if constraints were posted to the model; they follow the other variables."""
 
     @property
     def is_determined(self) -> bool:
-        """Whether each solution of the board is one solution of the model, and not several."""
+        """Whether each solution of the board corresponds to exactly one solution of the model."""
         return self.posting is None or self.posting.is_determined
 
     def exclude(self, values: bytes) -> None:
-        """Add to the model that the board has another solution than this one."""
+        """Exclude this solution of the board from the model."""
         assert self.posting is not None
         posting = self.posting
         posting.forbid(*[posting.literal(cell, values[cell]) for cell in dict.fromkeys(self.cells)])
@@ -193,7 +193,7 @@ def build(candidates: Candidates, encoding: str, seed: int = 0) -> EncodedBoard 
     """The model of the unsettled cells; None if a cell has no candidate, or a value has no place in a region.
 
     `encoding` is "boolean" or "integer". A `seed` other than 0, the default, shuffles the order of the variables, which
-    changes the course of the search. CP-SAT's own `random_seed` has no effect on a search with our parameters.
+    changes the course of the search, because CP-SAT's own `random_seed` has no effect with these parameters.
     """
     if not all(candidates.masks):
         return None
@@ -266,8 +266,8 @@ def _places(candidates: Candidates, literals: Sequence[Mapping[int, int]]) -> li
 def exactly_one_model(count: int, groups: Sequence[Sequence[int]]) -> Any:
     """A `cp_model.CpModel` with `count` literals, in which exactly one literal of each group is true.
 
-    The constraints are written straight into the model's protocol buffer, which takes a third of the time of CpModel's
-    methods.
+    The constraints are written directly to the model's protocol buffer, in a third of the time that CpModel's methods
+    take.
     """
     from ortools.sat.python import cp_model
 

@@ -1,8 +1,8 @@
 """A call of CP-SAT in a thread of its own, so that Ctrl-C, a deadline or an abandoned generator can end it.
 
-CP-SAT's own handling of SIGINT is turned off, because it would end the search without raising KeyboardInterrupt. The
-thread searches without holding Python's lock. Meanwhile the caller waits in short steps; on KeyboardInterrupt it stops
-the search and raises the exception again.
+CP-SAT's own handler of SIGINT is disabled, because it would end the search without raising KeyboardInterrupt. The
+thread searches without holding the GIL. Meanwhile the caller waits in short steps; on KeyboardInterrupt it stops the
+search and raises the exception again.
 
 This module loads OR-Tools, so import it only where it is used.
 """
@@ -25,37 +25,56 @@ POLL_SECONDS = 0.05
 """Interval in seconds at which a waiting thread wakes up, for systems where a signal alone does not wake it."""
 
 STOP_SECONDS = 0.08
-"""Maximum wait for the end of a stopped search, in seconds; after that the thread is left to end by itself."""
+"""Maximum wait for the end of a stopped search, in seconds; after that the thread ends by itself."""
 
 BUFFERED = 32
 """Maximum number of solutions that an enumeration buffers ahead of its reader."""
 
 Read = Callable[[], Sequence[int]]
-"""Returns the values of the variables in a solution. That takes as long as finding the next solution."""
+"""A function that returns the values of the variables in a solution; it takes as long as finding the next solution."""
 
 OnSolution = Callable[[Read], bool]
-"""A callback for each solution, which returns whether the search goes on."""
+"""A callback for each solution; it returns whether the search continues."""
+
+OnProgress = Callable[[float | None, float], object]
+"""A callback for each better solution and each better bound of an objective.
+
+It gets the value of the best solution, None before the first one, and the bound.
+"""
 
 
 class CpSatCall(threading.Thread):
     """One call of CP-SAT. Either call `finish`, or call `start` and later `stop`.
 
-    `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each solution
-    (by default there is no callback).
+    `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each
+    solution, and `on_progress` for each step of an optimisation; CP-SAT's threads call them (by default there are no
+    callbacks).
     """
 
-    def __init__(self, model: Any, parameters: Mapping[str, Any], on_solution: OnSolution | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        parameters: Mapping[str, Any],
+        on_solution: OnSolution | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
         super().__init__(name="cp-sat", daemon=True)
         self.solver = cp_model.CpSolver()
         for name, value in parameters.items():
             setattr(self.solver.parameters, name, value)
         self._model = model
-        self._callback = None if on_solution is None else _Callback(on_solution)
+        self._callback: _Callback | None = None
+        if on_progress is not None:
+            progress = _Progress(on_progress)
+            self._callback = _Callback(on_solution, progress.note_solution)
+            self.solver.best_bound_callback = progress.note_bound
+        elif on_solution is not None:
+            self._callback = _Callback(on_solution)
         self._failure: BaseException | None = None
         self._over = threading.Event()
 
     def run(self) -> None:
-        """Search, and keep an exception for the thread that waits."""
+        """Search, and keep an exception for the waiting thread."""
         try:
             self.solver.solve(self._model, self._callback)
         except BaseException as error:  # noqa: BLE001 - the waiting thread raises it again, whatever it is
@@ -99,7 +118,7 @@ class CpSatCall(threading.Thread):
         """Stop the search, and wait up to `seconds` (default 0.08) for its end."""
         pause = 0.004
         for _ in range(max(1, int(seconds / pause))):
-            self.solver.stop_search()  # repeated, because the call has no effect just before a search begins
+            self.solver.stop_search()  # repeated, because a call just before the search begins has no effect
             if self._over.wait(pause):
                 return
 
@@ -156,20 +175,44 @@ class Enumeration(CpSatCall):
 
 
 def is_complete(response: Any) -> bool:
-    """Whether a search completed: it found a solution (or all of them, if asked), or proved that there is none."""
+    """Whether a search completed: it found a solution (or all, if all were requested), or proved that there is none."""
     return response.status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
 
-class _Callback(cp_model.CpSolverSolutionCallback):
-    """Calls a function for every solution until the function returns False."""
+class _Progress:
+    """The best solution and the bound so far, of which a function is told whenever one of them changes."""
 
-    def __init__(self, on_solution: OnSolution) -> None:
+    def __init__(self, on_progress: OnProgress) -> None:
+        self._on_progress = on_progress
+        self._value: float | None = None
+
+    def note_solution(self, value: float, bound: float) -> None:
+        """Report a solution with this value."""
+        self._value = value
+        self._on_progress(value, bound)
+
+    def note_bound(self, bound: float) -> None:
+        """Report a bound."""
+        self._on_progress(self._value, bound)
+
+
+class _Callback(cp_model.CpSolverSolutionCallback):
+    """Calls a function for every solution until the function returns False; and another one with its value."""
+
+    def __init__(
+        self, on_solution: OnSolution | None, on_value: Callable[[float, float], object] | None = None
+    ) -> None:
         super().__init__()
         self._on_solution = on_solution
+        self._on_value = on_value
         self._enough = False
 
     def on_solution_callback(self) -> None:
-        """Handle a solution. CP-SAT calls this method, also a few times after it was asked to stop."""
+        """Handle a solution. CP-SAT may call this method a few more times after a request to stop."""
+        if self._on_value is not None:
+            self._on_value(self.objective_value, self.best_objective_bound)
+        if self._on_solution is None:
+            return
         if not self._enough and not self._on_solution(self._read):
             self._enough = True
             self.stop_search()
@@ -183,8 +226,8 @@ class _Callback(cp_model.CpSolverSolutionCallback):
 def _running() -> weakref.WeakSet[CpSatCall]:
     """The searches that may be running.
 
-    They are stopped at exit, because a thread that returns from C++ into an interpreter that is being torn down aborts
-    the process.
+    They are stopped at exit, because a thread that returns from C++ during the shutdown of the interpreter aborts the
+    process.
     """
     searches: weakref.WeakSet[CpSatCall] = weakref.WeakSet()
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.cpsat.search import CpSatCall, OnSolution, Read
 
 MOST_WORKERS = 64
-"""The largest number of workers: more only share the memory."""
+"""Maximum number of workers; more only compete for memory."""
 
 ALWAYS: Mapping[str, Any] = {
-    "num_workers": 1,  # the docstring of this module says why; the option `workers` sets another number
+    "num_workers": 1,  # see the docstring of this module; the option `workers` sets another number
     "catch_sigint_signal": False,  # the caller handles Ctrl-C
 }
-"""The parameters of CP-SAT that apply whatever the option `parameters` is."""
+"""The parameters of CP-SAT that apply with every choice of the option `parameters`."""
 
 TUNED: Mapping[str, Any] = {
     "cp_model_presolve": False,
@@ -59,12 +59,14 @@ class CpSat:
     name = "cpsat"
     OPTIONS: Mapping[str, Option] = {
         "encoding": Option(
-            "boolean", ("boolean", "integer"), "exactly one of Boolean candidates, or all-different integers"
+            "boolean",
+            ("boolean", "integer"),
+            "Boolean candidates with exactly-one constraints, or integers that are all different",
         ),
         "propagate": Option(True, bool, "fill singles, and prune by constraints, before the model is built"),
-        "parameters": Option("tuned", ("tuned", "default"), "those measured for sudokus, or CP-SAT's own"),
-        "seed": Option(0, int, "shuffles the model's variables; 0 for reading order"),
-        "workers": Option(1, int, "threads that look for one solution or a proof; to count or list, it uses one"),
+        "parameters": Option("tuned", ("tuned", "default"), "parameters tuned for sudoku, or CP-SAT's defaults"),
+        "seed": Option(0, int, "seed that shuffles the model's variables; 0 for reading order"),
+        "workers": Option(1, int, "threads that search for one solution or a proof; counting and listing use one"),
     }
 
     def __init__(self, **options: Any) -> None:
@@ -110,8 +112,8 @@ def require_workers(workers: int) -> None:
 class Question:
     """One question about a board, with its limits and its evidence.
 
-    `solver` has the options. `candidates` are masks that an earlier propagation has left (default None: no such).
-    `model` is the model of the board (default None: it is built).
+    `solver` has the options. `candidates` are masks that an earlier propagation has left (default None: there was
+    none). `model` is the model of the board (default None: it is built).
     """
 
     def __init__(
@@ -220,10 +222,10 @@ class Question:
         return self._tools.is_complete(response)
 
     def one_by_one(self) -> Iterator[Board]:
-        """Yield the solutions, each found by a search of its own that excludes those before it.
+        """Yield the solutions; a separate search finds each of them and excludes the earlier ones.
 
-        This suits a model in which one solution of the board is several of the model. At the end, `was_cut` says
-        whether a limit ended the listing.
+        This suits a model in which a solution of the board corresponds to several solutions of the model. At the end,
+        `was_cut` states whether a limit ended the listing.
         """
         assert self.model is not None
         while not self.was_cut:

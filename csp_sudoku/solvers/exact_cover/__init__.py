@@ -1,6 +1,6 @@
 """Sudoku as an exact cover, solved by Knuth's Algorithm X on dancing links.
 
 solver   the solver
-run      a run of it: the links of the cover, and the stack of its options
+run      a run of the search: the links of the cover, and the stack of options
 kernels  the compiled search
 """

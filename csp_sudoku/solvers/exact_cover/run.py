@@ -13,7 +13,7 @@ from csp_sudoku.solvers.exact_cover.kernels import dancing_links as cover
 from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 1_000_000
-"""Number of changed links per call of the kernel, which take about 10 ms."""
+"""Number of changed links per call of the kernel; a call takes about 10 ms."""
 
 
 class CoverRun(Run):

@@ -1,8 +1,8 @@
 """The all-different constraint: the members of an N×N relation that lie on some perfect matching (Régin, 1994).
 
 The cells of a region and its values are matched one to one, and so are, for each value, the rows and the columns of
-its cells. A candidate on no perfect matching is impossible; without a perfect matching there is no solution. The
-matching decides at once a case that exceeds any search: fifteen values that share fourteen cells.
+its cells. A candidate on no perfect matching is impossible; without a perfect matching there is no solution. Matching
+decides cases at once that no search can finish, such as fifteen values for fourteen cells.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from csp_sudoku.solvers.backtracking.kernels.state import WIDTH, Tables
 ONE = np.uint64(1)
 
 MATCHING: list[tuple[Any, ...]] = [
-    ("relation", np.uint32, (WIDTH,)),  # the columns that a row may have
+    ("relation", np.uint32, (WIDTH,)),  # the columns that each row may have
     ("column_of", np.int64, (WIDTH,)),
     ("row_of", np.int64, (WIDTH,)),
     ("parent", np.int64, (WIDTH,)),
@@ -38,7 +38,7 @@ def new_matching() -> np.ndarray:
 
 @part
 def augment(c: Record, start: int) -> bool:
-    """Match one more row, by a shortest alternating path; false if there is none."""
+    """Match one more row by a shortest alternating path; return false if there is none."""
     reached = np.uint64(0)
     head, tail = 0, 1
     c.waiting[0] = start
@@ -67,15 +67,15 @@ def augment(c: Record, start: int) -> bool:
 
 @part
 def keep_matchable(c: Record, size: int) -> bool:
-    """Reduce the relation to the members that lie on a perfect matching; false if there is no perfect matching."""
+    """Reduce the relation to the members on a perfect matching; return false if there is no perfect matching."""
     for i in range(size):
         c.column_of[i] = -1
         c.row_of[i] = -1
     for row in range(size):
         if not augment(c, row):
             return False
-    # A member (row, column) can be matched if the row that holds the column now can take another one, and so on, until
-    # a row takes the column of the first row: that is, if both rows lie on a cycle.
+    # A member (row, column) can be matched if the row that now holds the column can take another one, and so on, until
+    # some row takes the column of the first row: that is, if both rows lie on a cycle.
     for row in range(size):
         columns = np.uint64(c.relation[row])
         c.reach[row] = ONE << np.uint64(row)

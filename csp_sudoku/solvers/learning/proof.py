@@ -2,7 +2,7 @@
 
 The checker accepts a clause if unit propagation refutes its negation (reverse unit propagation). The propagation uses
 the rules, the candidates at the root, and the clauses that were accepted before. A literal is a number: `cell · size +
-value`, with values from 1, says that the cell has the value, and its negative says that it does not.
+value`, with values from 1, states that the cell has the value; the negative number states that it does not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Clause = tuple[int, ...]
 
 
 class Checker:
-    """The rules of a geometry, the candidates at the root, and the clauses that were found to follow from them.
+    """The rules of a geometry, the candidates at the root, and the clauses that are known to follow from them.
 
     `masks` are the candidates at the root, one mask per cell.
 
@@ -51,7 +51,7 @@ class Checker:
         self.exclude(masks)
 
     def literal(self, cell: int, value: int) -> int:
-        """The literal that says that a cell has a value."""
+        """The literal for a cell and its value."""
         return cell * self._size + value
 
     def read(self, numbers: Iterable[int]) -> Clause:
@@ -142,7 +142,7 @@ class Checker:
 
 
 def checker_of(geometry: Geometry, memory: Any) -> Checker:
-    """A checker for a search that has just begun, whose kernel's record is `memory`.
+    """A checker for a search that has just begun; `memory` is the record of its kernel.
 
     From now on, the search logs the clauses that it learns.
     """

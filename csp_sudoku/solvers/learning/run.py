@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from csp_sudoku.solvers.learning.exchange import Mailbox
 
 SLICE_WORK = 100_000
-"""Number of propagated literals per call of the kernel, which take about 10 ms."""
+"""Number of propagated literals per call of the kernel; a call takes about 10 ms."""
 
 SHARED_GLUE = 2
 """Clauses of at most this glue go to the other searches of the same board: they help wherever they are."""
 
 _spare: list[np.ndarray] = []
-"""Memories that no run uses at the moment."""
+"""Memories that no run uses at present."""
 
 
 def borrowed_memory() -> Borrowed:
@@ -117,7 +117,7 @@ class LearningRun(Run):
         return found_values(self._memory, len(self._cells))
 
     def first_solution(self) -> Board | None:
-        """The first solution that was found, which is kept because finding it again may take long."""
+        """The first solution that was found. It is kept, because finding it again may take long."""
         return self._first
 
     def limit_nodes(self, nodes: int) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Learning(SlicedSolver):
     """A search that learns a clause from each conflict. `Limits.nodes` bounds the conflicts.
 
-    The memory holds 60,000 clauses, and each solution found takes one of them permanently. So a count that needs more
-    ends with UNKNOWN. The keyword arguments are the options in `OPTIONS`.
+    The memory holds 60,000 clauses, and each solution that is found takes one of them permanently. A count that needs
+    more ends with UNKNOWN. The keyword arguments are the options in `OPTIONS`.
 
     >>> Learning().count(Board.empty(2, 2)).solutions
     288
@@ -27,7 +27,9 @@ class Learning(SlicedSolver):
     name = "learning"
     OPTIONS: Mapping[str, Option] = {
         "check": Option(
-            False, bool, "whether a slow checker proves all that is learned, and ends with an error if not"
+            False,
+            bool,
+            "whether a slow checker verifies every learned clause, and raises an error if one does not follow",
         ),
     }
 

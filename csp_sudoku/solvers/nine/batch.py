@@ -1,7 +1,7 @@
 """Many plain 3×3 boards in one batch, as arrays: the search itself, and its answers as results.
 
-The search releases Python's lock, so batches run side by side in threads. Between slices of work, a batch looks whether
-it has been stopped.
+The search releases the GIL, so batches run in parallel in threads. Between slices of work, a batch checks whether it
+has been stopped.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def search_batch(cells: NDArray[np.uint8], solution_limit: int, node_limit: int)
 def results(batch: Batch, solver: Solver, solution_limit: int, *, counts: bool) -> Iterator[Result | None]:
     """Yield the result of each board of a batch, and None for a board that the batch left undecided.
 
-    The results have the name and the options of `solver`. `solution_limit` is the one of the search. With `counts`, the
-    results tell the number of solutions.
+    The results have the name and the options of `solver`. `solution_limit` is the limit of the search. With `counts`,
+    the results report the number of solutions.
     """
     geometry = Geometry.standard(3, 3)
     name, options, seconds = solver.name, solver.options, batch.seconds_each

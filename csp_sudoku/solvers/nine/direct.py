@@ -1,8 +1,8 @@
 """One plain 3×3 board in a single call of the kernel, with as little Python around it as possible.
 
-Most boards take less than two microseconds in the kernel, so a run (`NineRun`), which makes its arrays anew for each
-board, would take ten times as long as the search itself. Here the arrays are kept from one call to the next. A board
-that one slice of work does not decide is left to a run.
+Most boards take less than two microseconds in the kernel. A run (`NineRun`) makes new arrays for each board, which
+would take ten times as long as the search itself, so this module keeps the arrays from call to call. It leaves a board
+that one slice of work does not decide to a run.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ class _Arrays:
         get_ready(nine.solve_nines, *self.arguments, 1, 1, SLICE_WORK)
         with (
             loading()
-        ):  # numba looks up the types of the arguments at the first call, which takes as long as 100 boards
+        ):  # numba looks up the types of the arguments in the first call, which takes as long as 100 boards
             nine.solve_nines(*self.arguments, 1, 1, SLICE_WORK)
         self.index[0] = 0
 
 
 _spare: list[_Arrays] = []
-"""The arrays that no thread uses; there are as many as the most searches that ran at the same time."""
+"""The arrays that no thread uses at present; their number is at most that of the searches that have run in parallel."""
 
 
 def answer(board: Board, solver: Solver, solution_limit: int, node_limit: int, *, counts: bool) -> Result | None:
-    """The answer about a plain 3×3 board, under the name and options of `solver`; None if it takes more work.
+    """The answer about a plain 3×3 board, under the name and options of `solver`; None if one slice does not decide it.
 
     The search stops at `solution_limit` solutions, and leaves the board undecided at `node_limit` nodes or after one
-    slice of work. With `counts`, the result tells the number of solutions.
+    slice of work. With `counts`, the result reports the number of solutions.
     """
     try:
         arrays = _spare.pop()
@@ -64,7 +64,7 @@ def answer(board: Board, solver: Solver, solution_limit: int, node_limit: int, *
     is_done = nine.solve_nines(*arrays.arguments, solution_limit, node_limit, SLICE_WORK)
     seconds = time.perf_counter() - started
     if not is_done:
-        return None  # without returning the arrays, in which the search is only half done
+        return None  # the arrays are not reused, since their search is unfinished
     ((found, is_complete, nodes, backtracks, propagations),) = arrays.info.tolist()
     solution = bytes(arrays.solution) if found else values
     arrays.index[0] = 0

@@ -14,7 +14,7 @@ from csp_sudoku.solvers.nine.kernels.digits import BACKTRACKS, CELLS, COMPLETE, 
 from csp_sudoku.solvers.sliced import Run, RunCounters
 
 SLICE_WORK = 20_000
-"""Number of branches and backtracks per call of the kernel, which take about 10 ms."""
+"""Number of branches and backtracks per call of the kernel; a call takes about 10 ms."""
 
 
 class NineRun(Run):

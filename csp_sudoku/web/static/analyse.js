@@ -9,18 +9,19 @@ const MOST_BEST = 16;
 const REVIEW_S = 120; // Time for the review of a whole game, in seconds.
 const JUDGEMENTS = { blunder: " ??", mistake: " ?", forfeit: " ??" };
 const MAP_S = 20; // Time limit of a map, in seconds.
-const MOST_MOVES_SHOWN = 16; // Rows of the largest board that shows its moves at first, and not the number of bombs.
+const LEAST_ROOM = 9; // Smallest side of the place of a candidate that can be read, in pixels.
 
 class Analyse {
   constructor(section, { boardChoice }) {
     const { parts, buttons, forms } = partsOf(section);
     Object.assign(this, { section, parts, buttons, boardChoice });
-    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.play({ cell, value }), playsClicks: true });
+    this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.play({ cell, value }), playsClicks: true,
+      onZoom: () => this.suitView() });
     this.busy = new Set();
-    this.maps = new Asker((isBusy) => this.setBusy("map", isBusy));
-    this.values = new Asker((isBusy) => this.setBusy("value", isBusy));
-    this.steps = new Asker((isBusy) => this.setBusy("step", isBusy));
-    this.reviews = new Asker((isBusy) => this.setBusy("review", isBusy));
+    this.maps = new Asker((isBusy, told) => this.setBusy("map", isBusy, told));
+    this.values = new Asker((isBusy, told) => this.setBusy("value", isBusy, told));
+    this.steps = new Asker((isBusy, told) => this.setBusy("step", isBusy, told));
+    this.reviews = new Asker((isBusy, told) => this.setBusy("review", isBusy, told));
     this.line = [];
     this.at = 0;
     this.game = null;
@@ -39,7 +40,7 @@ class Analyse {
     buttons.copy.addEventListener("click", () => this.copy());
     parts.seconds.addEventListener("change", () => { this.entry().value = null; this.study(); });
     for (const one of section.querySelectorAll("input[name=analyse-view]")) {
-      one.addEventListener("change", () => this.draw());
+      one.addEventListener("change", () => { this.isViewChosen = true; this.draw(); });
     }
     forms.start.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -102,9 +103,10 @@ class Analyse {
     this.game = game;
     this.showReview(null);
     this.line = line;
+    this.at = 0;
+    this.isViewChosen = false;
     this.pane.load(board, line[0].state.initial);
-    const view = board.size > MOST_MOVES_SHOWN ? "heat" : "moves";
-    for (const one of this.section.querySelectorAll("input[name=analyse-view]")) one.checked = one.value === view;
+    this.suitView();
     this.parts.name1.textContent = names[0] === "player 1" ? names[0] : `player 1, ${names[0]}`;
     this.parts.name2.textContent = names[1] === "player 2" ? names[1] : `player 2, ${names[1]}`;
     this.listTurns();
@@ -323,15 +325,27 @@ class Analyse {
     act();
   }
 
+  // Show moves where they can be read, and else the number of bombs, until the reader chooses.
+  suitView() {
+    if (this.isViewChosen || this.board === undefined) return;
+    const view = this.pane.zoom.cell / Math.ceil(Math.sqrt(this.board.size)) < LEAST_ROOM ? "heat" : "moves";
+    const box = this.section.querySelector(`input[name=analyse-view][value=${view}]`);
+    if (box.checked) return;
+    box.checked = true;
+    if (this.line.length) this.draw();
+  }
+
   nextView() {
+    this.isViewChosen = true;
     const views = [...this.section.querySelectorAll("input[name=analyse-view]")];
     views[(views.findIndex((one) => one.checked) + 1) % views.length].checked = true;
     this.draw();
   }
 
-  setBusy(name, isBusy) {
+  setBusy(name, isBusy, told = "Searching …") {
     if (isBusy) this.busy.add(name);
     else this.busy.delete(name);
+    this.parts.searching.textContent = told;
     this.parts.working.hidden = this.busy.size === 0;
   }
 

@@ -23,8 +23,9 @@ async function request(method, path, body) {
 const get = (path) => request("GET", path);
 const post = (path, body) => request("POST", path, body);
 
-// Ask a question whose work reports its progress. `signal` cancels the question, here and on the server.
-async function ask(name, body, { signal, onProgress = () => {} } = {}) {
+// Ask a question whose work reports its progress. `signal` cancels the question, here and on the server. `onWaiting`
+// learns, in words, what the server waits for before the time of the question begins.
+async function ask(name, body, { signal, onProgress = () => {}, onWaiting = () => {} } = {}) {
   let answer;
   try {
     answer = await fetch(`/api/${name}`, {
@@ -39,7 +40,8 @@ async function ask(name, body, { signal, onProgress = () => {} } = {}) {
   }
   if (!answer.ok) throw new ServerError((await answer.json()).error);
   for await (const [kind, data] of eventsOf(answer.body)) {
-    if (kind === "progress") onProgress(data);
+    if (kind === "waiting") onWaiting(data.told);
+    else if (kind === "progress") onProgress(data);
     else if (kind === "result") return data;
     else if (kind === "error") throw new ServerError(data.error);
   }
@@ -66,7 +68,8 @@ async function* eventsOf(body) {
   }
 }
 
-// A question at a time: a new one cancels the one before. `onBusy` learns whether one is under way.
+// A question at a time: a new one cancels the one before. `onBusy` learns whether one is under way, and may get a text
+// that says what it waits for.
 class Asker {
   constructor(onBusy = () => {}) {
     this.onBusy = onBusy;
@@ -80,9 +83,11 @@ class Asker {
     this.running = control;
     this.onBusy(true);
     try {
-      const found = await ask(name, body, { signal: control.signal, onProgress: (data) => {
-        if (this.running === control) onProgress?.(data);
-      } });
+      const found = await ask(name, body, {
+        signal: control.signal,
+        onProgress: (data) => { if (this.running === control) onProgress?.(data); },
+        onWaiting: (told) => { if (this.running === control) this.onBusy(true, told); },
+      });
       return this.running === control ? found : null;
     } catch (error) {
       if (control.signal.aborted) return null;

@@ -3,16 +3,17 @@
 
 import { BoardView } from "./board.js";
 import { button, cellName, isTyping, made } from "./dom.js";
+import { Zoom } from "./zoom.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
-const MOST_SMALL = 12; // Rows of the largest board whose candidates can be read without making it larger.
 const MARKS = ["part", "target", "wrong"];
 
 class BoardPane {
   // `place` is the element for the board. `onEnter(cell, value)` is called for a value, and 0 stands for erasing.
   // Without it, values are only looked at. With `canErase`, 0 can be typed; with `playsClicks`, a click on a candidate
-  // enters it. `unknownWord` names the moves without a verdict.
-  constructor(place, { onEnter = null, canErase = false, playsClicks = false, unknownWord = "undecided", label = "Board" }) {
+  // enters it. `unknownWord` names the moves without a verdict. `onZoom` is called when the zoom changes.
+  constructor(place, { onEnter = null, canErase = false, playsClicks = false, unknownWord = "undecided", label = "Board",
+    onZoom = () => {} }) {
     this.unknownWord = unknownWord;
     this.onEnter = onEnter;
     this.canErase = canErase;
@@ -21,11 +22,15 @@ class BoardPane {
     this.frame.setAttribute("aria-describedby", `${place.closest("section").id}-cell`);
     this.status = made("p", "", { class: "cell-told", id: `${place.closest("section").id}-cell`, "aria-live": "polite" });
     this.pad = made("div", "", { class: "pad", role: "group", "aria-label": "Values" });
-    this.zoom = button("Larger board", () => this.setLarge(!this.frame.classList.contains("large")), { class: "zoom" });
+    const controls = made("div", "", { class: "zoom", role: "group", "aria-label": "Zoom" });
+    this.zoom = new Zoom(this.frame, controls, { target: () => this.cursor, onChange: onZoom });
     const line = made("div", "", { class: "below" });
-    line.append(this.status, this.zoom);
-    place.replaceChildren(this.frame, line, this.pad);
+    line.append(this.status, controls);
+    this.rules = made("details", "", { class: "box" });
+    this.rules.append(made("summary", "Rules of this puzzle"), made("ul"));
+    place.replaceChildren(this.frame, line, this.pad, this.rules);
     this.svg = null;
+    this.foreseen = null;
     this.cursor = null;
     this.cell = 0;
     this.position = null;
@@ -40,26 +45,20 @@ class BoardPane {
     this.size = board.size;
     this.regions = board.regions;
     this.frame.replaceChildren(this.svg);
-    this.frame.style.setProperty("--least", `${this.size * 22}px`);
-    this.frame.style.setProperty("--full", `${this.svg.viewBox.baseVal.width}px`);
+    this.rules.hidden = board.rules.length === 0;
+    this.rules.open = true;
+    this.rules.lastChild.replaceChildren(...board.rules.map((rule) => made("li", rule)));
     this.frame.style.setProperty("--most", `${Math.max(26, this.size * 5)}rem`);
-    this.zoom.hidden = this.size <= MOST_SMALL;
-    this.setLarge(false);
     this.view = new BoardView(this.svg, given);
     this.grounds = [...this.svg.querySelectorAll("[data-ground]")];
     this.marks = this.layer("marks");
+    this.foreseen = null;
     this.cursor = this.square(0, "cursor");
     this.svg.append(this.cursor);
     if (this.cell >= this.size * this.size) this.cell = 0;
     this.fillPad();
     this.choose(this.cell);
-  }
-
-  // Show the board in its full size, which may be wider than its place, or as wide as its place.
-  setLarge(isLarge) {
-    this.frame.classList.toggle("large", isLarge);
-    this.zoom.setAttribute("aria-pressed", `${isLarge}`);
-    this.cursor?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.zoom.load(this.svg, this.size);
   }
 
   // An empty group on top of the grounds and below the values.
@@ -89,6 +88,25 @@ class BoardPane {
   // Mark cells: `found` has lists of cells for "part", "target" and "wrong".
   mark(found = {}) {
     this.marks.replaceChildren(...MARKS.flatMap((kind) => (found[kind] ?? []).map((cell) => this.square(cell, kind))));
+  }
+
+  // Show a move, [row, column, value], that is only thought of, pale in its cell; null shows none.
+  foresee(move) {
+    this.foreseen?.remove();
+    this.foreseen = null;
+    if (move === null || this.position === null) return;
+    const [row, column, value] = move;
+    const isOnBoard = [row, column].every((place) => place >= 0 && place < this.size) && value >= 1 && value <= this.size;
+    const cell = row * this.size + column;
+    if (!isOnBoard || this.position.values[cell]) return;
+    this.foreseen = document.createElementNS(SPACE, "g");
+    this.foreseen.setAttribute("class", "foreseen");
+    const text = this.view.values[cell].cloneNode();
+    text.textContent = value;
+    text.setAttribute("class", "value");
+    text.setAttribute("font-size", this.view.values[cell].parentElement.parentElement.getAttribute("font-size"));
+    this.foreseen.append(this.square(cell, "veil"), text);
+    this.cursor.before(this.foreseen);
   }
 
   // Choose a cell.
@@ -144,7 +162,12 @@ class BoardPane {
       const row = Math.min(this.size - 1, Math.max(0, Math.floor(this.cell / this.size) + step[0]));
       const column = Math.min(this.size - 1, Math.max(0, (this.cell % this.size) + step[1]));
       this.choose(row * this.size + column);
-      if (this.frame.classList.contains("large")) this.cursor.scrollIntoView({ block: "nearest", inline: "nearest" });
+      this.zoom.reveal();
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (this.zoom.pressed(event.key)) {
       event.preventDefault();
       event.stopPropagation();
       return;

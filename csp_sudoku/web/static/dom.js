@@ -49,6 +49,11 @@ function duration(seconds) {
   return `${Number((seconds / size).toPrecision(3))} ${unit}`;
 }
 
+// A number with a noun in the singular or the plural.
+function counted(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 // The name of a cell for people, with rows and columns from 1.
 function cellName(cell, size) {
   return `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
@@ -60,4 +65,4 @@ function isTyping(event) {
   return tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "checkbox");
 }
 
-export { made, button, partsOf, choices, toast, duration, cellName, isTyping };
+export { made, button, partsOf, choices, toast, duration, counted, cellName, isTyping };

@@ -14,9 +14,9 @@ class Explore {
     Object.assign(this, { parts, section, boardChoice });
     this.pane = new BoardPane(parts.pane, { onEnter: (cell, value) => this.enter(cell, value), canErase: true,
       unknownWord: "candidates" });
-    this.asker = new Asker((isBusy) => {
+    this.asker = new Asker((isBusy, told = "Working …") => {
       parts.working.hidden = !isBusy;
-      if (isBusy) parts.busy.textContent = "Working …";
+      if (isBusy) parts.busy.textContent = told;
     });
     for (const name of ["solve", "hint", "count", "explain"]) {
       buttons[name].addEventListener("click", () => this.question(name));
@@ -67,9 +67,6 @@ class Explore {
     this.given = found.values;
     this.values = [...found.values];
     this.pane.load(found, this.given);
-    this.parts.rules.hidden = found.rules.length === 0;
-    this.parts.rules.open = true;
-    this.parts.rules.querySelector("ul").replaceChildren(...found.rules.map((rule) => made("li", rule)));
     const filled = found.values.filter(Boolean).length;
     this.answer(found.told ?? `${found.name}, ${filled} of ${found.values.length} cells given.`);
     this.show();
@@ -185,9 +182,8 @@ class Explore {
 
   analyse() {
     if (this.board === null) return;
-    if (this.board.shape === null) toast("A game needs a board without further rules.");
-    else if (this.clashes().length) toast("A game needs a board without a clash.");
-    else location.hash = linkTo({ shape: this.board.shape, values: this.values });
+    if (this.clashes().length) toast("A game needs a board without a clash.");
+    else location.hash = linkTo({ shape: this.board.shape, variant: this.board.variant, values: this.values });
   }
 
   // The answer of the server; null if it was cancelled or refused, and then the reason is shown.

@@ -2,7 +2,7 @@
 
 import { get, post, request, ServerError } from "./api.js";
 import { BoardPane, shown } from "./board_pane.js";
-import { made, partsOf, toast } from "./dom.js";
+import { counted, duration, made, partsOf, toast } from "./dom.js";
 
 const OWN = "own";
 
@@ -69,6 +69,7 @@ class GameTable {
     this.game = game;
     this.state = null;
     this.last = null;
+    this.thinking = null;
     this.turns = 0;
     sessionStorage.setItem(this.kind, game.id);
     this.setAddress();
@@ -93,11 +94,14 @@ class GameTable {
     this.source = source;
     const on = (kind, act) => source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
     on("start", ({ state }) => this.show(state, null));
+    on("thinking", (event) => this.showThinking(event));
     on("turn", (event) => this.show(event.state, event));
     for (const kind of ["end", "failed"]) {
       on(kind, ({ told }) => {
         source.close();
         this.game.over = true;
+        this.thinking = null;
+        this.pane.foresee(null);
         this.parts.told.textContent = kind === "end" ? `The game is over. ${told}` : told;
         this.changed();
       });
@@ -108,6 +112,7 @@ class GameTable {
   show(state, event) {
     this.state = state;
     this.map = null;
+    this.thinking = null;
     if (event !== null) {
       this.last = event.turn;
       this.turns = event.number;
@@ -116,12 +121,40 @@ class GameTable {
     state.scores.forEach((score, player) => { this.parts[`score${player + 1}`].textContent = score; });
     this.parts.told.textContent = this.told(state);
     this.parts.last.textContent = this.last?.text ?? "";
+    this.listLastProposals();
     this.draw();
     this.changed();
   }
 
   draw() {
     this.pane.show(shown(this.state, this.map), "moves");
+    this.pane.foresee(this.thinking?.move ?? null);
+  }
+
+  // Show what the player to move proposes while it thinks; the last proposal stands on the board, pale.
+  showThinking(event) {
+    if (this.state === null || event.player !== this.state.player) return;
+    this.thinking = event;
+    this.pane.foresee(event.move);
+    this.listProposals(event.proposals, `Player ${event.player} thinks: ${counted(event.proposals.length, "proposal")} so far`);
+  }
+
+  // List the proposals of a turn, the last one first; `told` is the heading.
+  listProposals(proposals, told) {
+    this.parts.thinking.textContent = told;
+    this.parts.proposals.replaceChildren(...proposals.toReversed().map(([move, seconds], place) => {
+      const row = made("tr", "", place ? {} : { class: "chosen" });
+      row.append(made("td", duration(seconds)), made("td", move));
+      return row;
+    }));
+  }
+
+  // List the proposals of the last turn.
+  listLastProposals() {
+    const proposals = this.last?.proposals ?? [];
+    const took = this.last?.seconds == null ? "" : `; the turn took ${duration(this.last.seconds)}`;
+    const all = counted(proposals.length + (this.last?.hidden ?? 0), "proposal");
+    this.listProposals(proposals, this.last ? `${all} of player ${this.last.player}${took}` : "Proposals");
   }
 
   listTurn({ number, turn }) {

@@ -1,7 +1,7 @@
 // The flow in which one watches two programs play, turn by turn.
 
 import { get } from "./api.js";
-import { button, duration, made } from "./dom.js";
+import { button, counted, made } from "./dom.js";
 import { GameTable } from "./game_table.js";
 
 const REFRESH_MS = 4000;
@@ -46,16 +46,6 @@ class Watch extends GameTable {
     this.buttons.one.disabled = isOver || !this.game.paused;
     this.buttons.end.disabled = isOver;
     if (this.state !== null && !isOver) this.parts.told.textContent = this.told(this.state);
-    const proposals = this.last?.proposals ?? [];
-    const took = this.last?.seconds == null ? "" : `; the turn took ${duration(this.last.seconds)}`;
-    const all = proposals.length + (this.last?.hidden ?? 0);
-    this.parts.thinking.textContent = this.last
-      ? `${all} proposal${all === 1 ? "" : "s"} of player ${this.last.player}${took}` : "Proposals of the last turn";
-    this.parts.proposals.replaceChildren(...proposals.map(([move, seconds]) => {
-      const row = made("tr");
-      row.append(made("td", duration(seconds)), made("td", move));
-      return row;
-    }));
   }
 
   async listGames() {
@@ -72,8 +62,7 @@ class Watch extends GameTable {
     this.parts.games.replaceChildren(...games.map((game) => {
       const item = made("li");
       const state = game.over ? "over" : game.paused ? "stopped" : "under way";
-      const turns = `${game.turns} turn${game.turns === 1 ? "" : "s"}`;
-      const text = `${game.names.join(" against ")}, ${game.shape.join("×")} ${game.mode}: ${turns}, ${state}`;
+      const text = `${game.names.join(" against ")}, ${game.shape.join("×")} ${game.mode}: ${counted(game.turns, "turn")}, ${state}`;
       item.append(button(text, () => {
         if (game.people.length && !game.over) location.hash = `#play?game=${game.id}`;
         else this.join(game.id);

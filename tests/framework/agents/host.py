@@ -14,7 +14,7 @@ from csp_sudoku.framework.loading import load_agent_class
 
 
 def tell(**found):
-    """Print what is found."""
+    """Print the results."""
     sys.stdout.write(json.dumps(found) + "\n")
 
 

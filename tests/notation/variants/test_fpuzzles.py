@@ -39,7 +39,7 @@ FORMS = [
 
 @pytest.mark.parametrize("text", FORMS, ids=lambda text: text[:40].replace("\n", ""))
 def test_every_form_is_recognised(text, tmp_path):
-    """The object, what it is packed in and links to it are the same board, in a text, a file and a stream."""
+    """The object, its packed form and links to it are the same board, in a text, a file and a stream."""
     board = Board.parse(TEXT)
     assert board.cells[:4] == (5, 3, 0, 6)
     assert len(board.geometry.constraints) == 2
@@ -50,7 +50,7 @@ def test_every_form_is_recognised(text, tmp_path):
 
 
 def test_an_object_as_a_dictionary():
-    """What `json.load` returns is a board for every function; what JSON cannot have is an error."""
+    """The result of `json.load` is a board for every function; values that JSON cannot have are an error."""
     assert Board.of(DATA) == Board.parse(TEXT)
     assert cs.is_solvable(DATA)
     with pytest.raises(cs.SudokuError, match="found values that JSON does not have"):
@@ -148,7 +148,7 @@ def test_plain_notations_refuse_rules():
     ids=lambda text: text[:30],
 )
 def test_a_broken_form(text, expected):
-    """A link without a puzzle, and what cannot be unpacked, are one line that says so."""
+    """A link without a puzzle, and a text that cannot be unpacked, are one line each."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text, "fpuzzles")
     assert expected in str(caught.value)

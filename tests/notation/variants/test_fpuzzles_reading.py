@@ -1,4 +1,4 @@
-"""The board of f-puzzles: sizes, blocks, givens, candidates, and what stands beside it."""
+"""The board of f-puzzles: sizes, blocks, givens, candidates, and details."""
 
 import json
 
@@ -140,7 +140,7 @@ def test_a_clash():
 
 
 def test_another_shape_or_counting_from_zero_is_refused():
-    """What the caller wants must fit a puzzle that says it itself."""
+    """The caller's settings must agree with those in the puzzle."""
     text = json.dumps(puzzle(6))
     assert Board.parse(text, shape=(2, 3)) == Board.empty(2, 3)
     with pytest.raises(NotationError, match=r"expected the shape 3×2 that was asked for, found '2x3'"):

@@ -137,7 +137,7 @@ def test_entropic_lines_on_other_sizes(size, outer):
 
 
 def test_what_no_mark_means():
-    """Pairs without any of the two kropki marks have neither relation; the numbers are those of the marks."""
+    """Pairs without either kropki mark have neither relation; the numbers are those of the marks."""
     dots = {"difference": cells("R1C1 R1C2"), "ratio": cells("R2C2 R2C1", value="3")}
     marked = ((0, 1), (9, 10))
     both = [Difference((0, 1)), Ratio((10, 9), 3)]

@@ -1,4 +1,4 @@
-"""Writing f-puzzles: a rule is written as what is read back as the same rule, or it is an error."""
+"""Writing f-puzzles: a rule is written so that it is read back as the same rule, or it is an error."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_what_f_puzzles_would_understand_otherwise_is_refused(constraint):
 
 
 def test_candidates_of_a_given_cell():
-    """f-puzzles has candidates for empty cells only: those that allow the given value are left out."""
+    """f-puzzles has candidates for empty cells only: candidates that allow the given value are omitted."""
     given = bytes([5, *[0] * 80])
     assert "givenPencilMarks" not in board_with(OneOf(0, [5, 6]), givens=given).format("fpuzzles")
     with pytest.raises(ConstraintError, match="that leaves a value to the cell; found one-of"):

@@ -12,7 +12,7 @@ KNOWN = {
     "hello, i am a 猫": "BYUwNmD2A0AECWsCGBbZtDUzkA==",
     "Žluťoučký kůň úpěl ďábelské ódy!": ("r6ABsK6KaAD2aLCADWBfgBPQ9oCAlAZAvgDobEARlB4QAEOAjAUxAGd4BL5AZ4BMBPAQiA=="),
 }
-"""Texts, and what the JavaScript library writes for them."""
+"""Texts, and the output of the JavaScript library for them."""
 
 
 @pytest.mark.parametrize("text", KNOWN)

@@ -1,4 +1,4 @@
-"""Random rules of every kind, in every form: what is read back allows the same boards."""
+"""Random rules of every kind, in every form: the rules that are read back allow the same boards."""
 
 from random import Random
 
@@ -38,7 +38,7 @@ def test_a_line_of_text(name, count):
     "name", most_slow(MAKERS, ("killer", "windoku", "no-difference", "lockout"), is_one_argument=True)
 )
 def test_f_puzzles(name):
-    """A rule that f-puzzles has comes back as rules with the same meaning; another is refused, and never left out."""
+    """A rule of f-puzzles comes back as rules with the same meaning; any other rule is refused, never omitted."""
     written = 0
     for geometry, grids in cases(name, 30):
         try:

@@ -94,7 +94,7 @@ def test_changed_puzzles_of_sudokupad(count):
 
 @pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.slow)])
 def test_changed_packed_texts(count):
-    """Characters changed, left out or doubled in the packed text."""
+    """Characters changed, removed or doubled in the packed text."""
     random = Random(count)
     packed = compress(json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "antiknight": True}))
     for _ in range(count):
@@ -107,7 +107,7 @@ WORDS = ["killer", "=", "(", ")", "r1c1", "r9c9", "r1c1-r3c3", "1,2", "3,", "10"
 
 @pytest.mark.parametrize("count", [60, pytest.param(2000, marks=pytest.mark.slow)])
 def test_changed_lines(count):
-    """Words changed, left out and added in rules as text."""
+    """Words changed, removed and added in rules as text."""
     random = Random(count)
     lines = Board(NINE.with_constraints(*SAMPLES.values()), bytes(81)).format("variant").splitlines()[12:]
     for _ in range(count):

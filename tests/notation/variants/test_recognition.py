@@ -1,4 +1,4 @@
-"""Recognition of puzzles with rules among other texts, and of other texts as what they were before."""
+"""Recognition of puzzles with rules among other texts, whose recognition does not change."""
 
 import pytest
 

@@ -28,7 +28,7 @@ def puzzle_of(name):
 
 
 def thinned(solution, seed):
-    """A puzzle with this solution alone; most of its values are left out, by chance."""
+    """A puzzle with this only solution; most of its values are removed at random."""
     cells = Random(seed).sample(range(81), 55)
     while not cs.is_unique(board := solution.without(cells)):
         cells = cells[: len(cells) * 3 // 4]

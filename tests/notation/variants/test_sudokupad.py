@@ -1,4 +1,4 @@
-"""SudokuPad: givens, blocks, cages and rules of the whole board are read; what is only drawn is refused."""
+"""SudokuPad: givens, blocks, cages and rules of the whole board are read; rules that are only drawn are refused."""
 
 import json
 
@@ -68,7 +68,7 @@ def test_blocks():
 
 
 def test_the_short_form():
-    """Keys without quotes, left out objects and short words are what they stand for."""
+    """Keys without quotes, omitted objects and short words have the same meaning as the long form."""
     assert json.loads(expanded("{ce:[[,{v:5,r:f}],[]],c2:#F,c:aabbcc,th:123456}")) == {
         "cells": [[{}, {"value": 5, "rounded": False}], [{}]],
         "backgroundColor": "#F",

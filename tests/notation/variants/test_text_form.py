@@ -177,7 +177,7 @@ def test_many_puzzles_in_one_text(tmp_path):
     ],
 )
 def test_a_mistake_is_named_with_its_line(text, expected):
-    """An error names the line and the column, and what was expected there."""
+    """An error names the line, the column, and the expected text."""
     with pytest.raises(NotationError) as caught:
         Board.parse(text)
     assert str(caught.value).startswith(expected)
@@ -185,7 +185,7 @@ def test_a_mistake_is_named_with_its_line(text, expected):
 
 
 def test_the_first_line_is_demanded():
-    """Rules below a board without the line `board` are not left out: they are an error."""
+    """Rules below a board without the line `board` are not ignored: they are an error."""
     text = "1...............\nkiller 3 r1c1 r1c2"
     for above in (text, text.replace("1...............", "1...\n....\n....\n....")):
         with pytest.raises(

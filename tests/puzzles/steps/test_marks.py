@@ -39,7 +39,7 @@ def test_contradictions():
 
 
 def test_a_value_that_is_no_candidate():
-    """To place one is a contradiction, and not an error; a filled cell stays as it is."""
+    """Placing such a value is a contradiction, not an error; a filled cell stays unchanged."""
     marks = PencilMarks(Board.parse("12.. .... .... ...."))
     marks.place(0, 3)
     assert marks.values[0] == 1

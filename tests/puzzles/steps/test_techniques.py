@@ -177,7 +177,7 @@ SMALL = [shape for shape in SHAPES if shape[0] * shape[1] <= 6]
 
 
 def test_steps_agree_with_a_solution():
-    """What follows from a step is true of a planted solution, on boards with one solution or several."""
+    """The conclusion of a step is true of a planted solution, on boards with one solution or several."""
     for board, solution in boards_of_all_kinds(100, "some", shapes=[*SMALL, (3, 3)]):
         require_true(board, solution)
 

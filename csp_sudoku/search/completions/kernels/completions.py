@@ -5,12 +5,13 @@ with a field for each cell, and the set of candidates that were played as bombs,
 that agree with all placed values decide which candidates are safe: they are a bit set that shrinks with each placement.
 
 Two bombs are equivalent if the same safe candidates make them illegal, and they stay equivalent. Two equivalent bombs
-are worth as much as none, because the opponent answers the use of one with the other: so a position records, of each
-kind, only whether the number of its bombs is odd. In the restricted modes a bomb is open to some players only, and no
-bombs are equivalent: a bomb's value has places in each region of its cell, so different candidates make two bombs of
-one cell illegal.
+are worth as much as none, because the opponent answers the use of one with the other. So a position records for each
+kind only whether the number of its bombs is odd. In the restricted modes a bomb may be open to one player only, and no
+two bombs are equivalent: a bomb's value has places in each region of its cell, so different candidates make two bombs
+of one cell illegal.
 
-Values that occur neither on the board nor in a move are interchangeable, so the search tries only the lowest of them.
+Values that no move has used and that are not on the board are interchangeable, so the search tries only the lowest of
+them.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ MAX_CANDIDATES = 64
 MAX_WORDS = 64
 MAX_REGIONS = 96
 MAX_TURNS = 128
-MAX_PLIES = 2 * (MAX_CELLS + MAX_CANDIDATES) + 2  # with passes between the moves
+MAX_PLIES = 2 * (MAX_CELLS + MAX_CANDIDATES) + 2  # a pass may follow each move
 MAX_MOVES = 2 * MAX_CANDIDATES
-PASS = MAX_MOVES  # moves below MAX_CANDIDATES place a candidate, those below this play one as a bomb
+PASS = MAX_MOVES  # a move below MAX_CANDIDATES places a candidate; the others play one as a bomb
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -52,23 +53,23 @@ GAME = np.dtype(
         # The game.
         ("cells", np.int64),
         ("candidates", np.int64),
-        ("words", np.int64),  # of a set of completions
+        ("words", np.int64),  # number of words in a set of completions
         ("restricted", np.int64),
         ("regions", np.int64),
         ("region", np.uint64, (MAX_REGIONS,)),  # the cells of a region that were empty at the beginning
         ("regions_of", np.int16, (MAX_CELLS, REGIONS_OF_CELL)),
-        ("extra", np.int16, (MAX_REGIONS,)),  # none: every empty cell is part of the game
-        ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of a cell
-        ("of_cell", np.uint64, (MAX_CELLS,)),  # its candidates
+        ("extra", np.int16, (MAX_REGIONS,)),  # always 0: every empty cell is part of the game
+        ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of each cell
+        ("of_cell", np.uint64, (MAX_CELLS,)),  # the candidates of each cell
         ("cell", np.int16, (MAX_CANDIDATES,)),
-        ("value", np.uint64, (MAX_CANDIDATES,)),  # as a bit
-        ("kills", np.uint64, (MAX_CANDIDATES,)),  # the candidates that placing one makes illegal, itself included
-        ("clears", np.uint64, (MAX_CANDIDATES,)),  # the bits of the board's word that placing one takes away
-        ("shows", np.uint64, (MAX_CANDIDATES, MAX_WORDS)),  # the completions that have it
-        ("size", np.int64),  # values
-        ("width", np.int64),  # bits of a cell in the board's word, on an empty board
-        ("turns", np.int64),  # of an empty board that leave the game the same, or 0
-        ("turned_to", np.int16, (MAX_TURNS, MAX_CELLS)),  # where a turn takes a cell
+        ("value", np.uint64, (MAX_CANDIDATES,)),  # the value of each candidate, as a bit
+        ("kills", np.uint64, (MAX_CANDIDATES,)),  # the candidates that a placed one makes illegal, itself included
+        ("clears", np.uint64, (MAX_CANDIDATES,)),  # the bits of the board's word that a placed one clears
+        ("shows", np.uint64, (MAX_CANDIDATES, MAX_WORDS)),  # the completions that contain it
+        ("size", np.int64),  # number of values
+        ("width", np.int64),  # bits per cell in the board's word, on an empty board
+        ("turns", np.int64),  # number of symmetries of the game on an empty board; 0 for other boards
+        ("turned_to", np.int16, (MAX_TURNS, MAX_CELLS)),  # the place to which a turn moves each cell
         ("turned_from", np.int16, (MAX_TURNS, MAX_CELLS)),
         ("of_value", np.uint64, (MAX_CELLS,)),  # the candidates of each value, on an empty board
         ("fresh", np.uint64),  # values that are interchangeable until a move names them
@@ -77,7 +78,7 @@ GAME = np.dtype(
         ("node_limit", np.int64),
         ("stopped", np.int64),
         ("estimates", np.int64),
-        ("slots", np.uint64),  # of the table, minus 1
+        ("slots", np.uint64),  # number of slots in the table, minus 1
         ("history", np.int64, (PASS + 1,)),
         ("moves", np.int16, (MAX_PLIES, MAX_MOVES)),
         ("gains", np.int8, (MAX_PLIES, MAX_MOVES)),
@@ -90,23 +91,23 @@ GAME = np.dtype(
 
 POSITION = [
     ("empty", np.uint64),
-    ("word", np.uint64),  # the board: a field of ones for an empty cell, else the number of its candidate in the cell
-    ("legal", np.uint64),  # candidates
-    ("safe", np.uint64),  # when entered; before that, of the position above
-    ("used", np.uint64),  # candidates played as bombs, or others equal to them
+    ("word", np.uint64),  # a field per cell: all ones if it is empty, else the number of its candidate
+    ("legal", np.uint64),  # the legal candidates
+    ("safe", np.uint64),  # the safe candidates; until the position is entered, those of its parent
+    ("used", np.uint64),  # candidates played as bombs, or equivalent ones
     ("mine", np.uint64),
     ("others", np.uint64),
-    ("named", np.uint64),  # values that a move has named
+    ("named", np.uint64),  # the values that moves have used
 ]
 
 KEY = [
     ("odd", np.uint64),  # the useful bombs
-    ("sides", np.uint64),  # both sides' squares
-    ("key_word", np.uint64),  # the board and those bombs, or a mirror image of them
+    ("sides", np.uint64),  # the open squares of both sides
+    ("key_word", np.uint64),  # `word` in the mirror image that is the key
     ("key_odd", np.uint64),
     ("key_sides", np.uint64),
     ("turn", np.int64),  # the turn that leads to the image; -1 if there is none
-    ("names", np.uint64),  # of values in the image
+    ("names", np.uint64),  # the new names of the values in the image
 ]
 
 FRAME = np.dtype([*POSITION, *KEY, *WINDOW])
@@ -127,7 +128,7 @@ def new_frames() -> np.ndarray:
 
 @part
 def see_what_is_safe(g: Game, f: Any, ply: int) -> None:
-    """Reduce the safe candidates to the legal ones that a remaining completion contains."""
+    """Reduce the safe candidates to the legal ones that some remaining completion contains."""
     safe = ZERO
     rest = f.safe & f.legal
     while rest:
@@ -166,7 +167,7 @@ def odd_bombs(g: Game, f: Any) -> np.uint64:
 
 @part
 def is_named(g: Game, f: Any, candidate: int) -> bool:
-    """Return whether a candidate's value is already named, or is the lowest of the interchangeable values."""
+    """Return whether a candidate's value is already used, or is the lowest of the interchangeable values."""
     unnamed = g.fresh & ~f.named
     value = g.value[candidate]
     return value & unnamed == ZERO or value == unnamed & (~unnamed + ONE)
@@ -174,7 +175,11 @@ def is_named(g: Game, f: Any, candidate: int) -> bool:
 
 @part
 def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
-    """List the moves in the order `first`, points, no danger, bombs, danger; return the number of moves."""
+    """List the moves and return their number.
+
+    The move `first` comes first, then cells that complete a region, other cells that give no region away, bombs, and
+    cells that give a region away.
+    """
     count = 0
     rest = f.empty & f.mine
     while rest:
@@ -211,7 +216,7 @@ def sides_of(g: Game, f: Any) -> np.uint64:
 
 @part
 def enter(g: Game, frames: Any, table: Any, ply: int) -> bool:
-    """Enter the position of a ply: return true if its moves are listed, false if `best` is already its value."""
+    """Enter the position of a ply; return true after listing its moves, or false if `best` is already its value."""
     f = frames[ply]
     found = begin(g, f, ply, PASS)
     if found != OPEN:

@@ -1,9 +1,9 @@
-"""Mirror images: positions of a game on an empty board that differ by a turn of the board and by names of values only.
+"""Mirror images: positions of a game on an empty board that differ only by a turn of the board and the names of values.
 
 A **turn** permutes rows within bands, bands, columns within stacks and stacks, and may exchange rows with columns. One
 of the turned and renamed images of a position is its key in the transposition table. Near the end of a game the search
-for this image would take longer than the game-tree search; there the key is the position itself, with or without new
-names for its values.
+for this image would take longer than the game-tree search. There the key is the position itself, with or without
+renamed values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HALF = 32
 
 @part
 def name_values(g: Any, word: np.uint64, odd: np.uint64, turn: int) -> np.uint64:
-    """Return the new names of the values after a turn, four bits each: in the order of the board, then of the bombs."""
+    """Return the new names of the values after a turn, four bits each, in the order of the board, then of the bombs."""
     width = np.uint64(g.width)
     ones = (ONE << width) - ONE
     names = ~ZERO

@@ -1,4 +1,4 @@
 """The compiled loop of the endings.
 
-endings  every ending of a filling game, valued from the last cell backwards
+endings  computes the values of all endings of a filling game, from the last cell backwards
 """

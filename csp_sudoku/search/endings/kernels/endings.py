@@ -1,12 +1,14 @@
 """The values of all endings of a filling game, computed backwards from the last cell (retrograde analysis).
 
-An ending is a set of empty cells together with a set of skips that no filled cell has killed. With a given set of
-skips, all cells that kill one of them are empty; the other cells are empty or filled, and a bit for each of them
-numbers the endings. The endings of one set of skips are stored side by side, each after those that its moves lead to.
+An ending is a set of empty cells together with a set of skips that no filled cell has killed. With a given set of live
+skips, every cell that kills one of them is empty. Each other cell is empty or filled; one bit for each of them makes
+the number of an ending. The endings of one set of skips are stored side by side, each after those that its moves lead
+to.
 
 The six *low* cells are those that kill the fewest skips; the other cells are *high*. The 64 sets of cells that differ
 in low cells only form a block. A move compares a whole block with another one, 64 values at a time, with the vector
-instructions of the processor. In some sets of a block a skip is dead; such a set has its value without that skip.
+instructions of the processor. In some sets of a block a skip is dead; the value of such a set is its value without that
+skip.
 
 In restricted modes the open squares are part of a position, too; the values then hold for the endings in which every
 empty square is open to both sides.
@@ -51,41 +53,41 @@ ONE = np.uint64(1)
 
 GAME = np.dtype(
     [
-        ("high", np.int64),  # cells that are not low
-        ("known", np.uint64),  # the skips, as those of the game
-        ("number", np.int8, (WORD,)),  # theirs, of those of the game
+        ("high", np.int64),  # number of high cells
+        ("known", np.uint64),  # the skips that the endings cover, as a set of skips of the game
+        ("number", np.int8, (WORD,)),  # the number in the endings of each skip of the game
         (
             "place",
             np.uint32,
             (2, 1 << HALF),
-        ),  # sets of cells of the game: high ones in bits from LOW on, the low ones below
-        ("killers", np.uint32, (MOST_SKIPS,)),  # high cells that kill a skip
-        ("kills", np.uint32, (MOST_CELLS,)),  # skips that a high cell kills
+        ),  # for each half of a set of cells: low cells in bits below LOW, high ones from LOW on
+        ("killers", np.uint32, (MOST_SKIPS,)),  # the high cells that kill each skip
+        ("kills", np.uint32, (MOST_CELLS,)),  # the skips that each high cell kills
         (
             "dead",
             np.int8,
             (MOST_SKIPS, BLOCK),
-        ),  # NONE for the sets of low cells in which a skip is dead, else the least
-        ("regions_of", np.uint64, (MOST_CELLS,)),  # of the low cells, then of the high ones
-        ("empty", np.int8, (WORD, BLOCK)),  # 1 for the sets without any of a region's low cells
-        ("last", np.int8, (LOW, WORD, BLOCK)),  # 1 for the sets in which a low cell is the only one of a region
-        ("any", np.uint64, (2, 1 << QUARTER)),  # regions with high cells of a set of the lower or the upper ones
-        ("several", np.uint64, (2, 1 << QUARTER)),  # regions with more than one
+        ),  # NONE for the sets of low cells in which a skip is dead, else the lowest value
+        ("regions_of", np.uint64, (MOST_CELLS,)),  # the regions of the low cells, then of the high ones
+        ("empty", np.int8, (WORD, BLOCK)),  # 1 for the sets that contain none of a region's low cells
+        ("last", np.int8, (LOW, WORD, BLOCK)),  # 1 for the sets in which a low cell is the only low one of a region
+        ("any", np.uint64, (2, 1 << QUARTER)),  # regions that contain a cell of a half set of high cells
+        ("several", np.uint64, (2, 1 << QUARTER)),  # regions that contain several cells of it
         # The progress of the valuation.
-        ("done", np.int64),  # blocks
-        ("set", np.int64),  # of skips, that is worked on
+        ("done", np.int64),  # number of valued blocks
+        ("set", np.int64),  # the set of skips in progress
     ]
 )
 
 WAY = np.dtype([("move", np.int64), ("first", np.int64), ("gaps", np.uint64), ("ones", np.uint64)])
-"""A move to a set with fewer skips: the high cell or skip, that set's first block, and masks that give the block."""
+"""A move to a set with fewer skips: the high cell or skip, that set's first block, and masks that compute the block."""
 
 Memory = Any
 """The game's record; the killers of each set of skips among the high cells; the first block of each set; all blocks."""
 
 
 def no_memory() -> tuple[np.ndarray, ...]:
-    """Return the memory that stands for no game: no ending has a value in it."""
+    """Return the memory of no game, which contains no ending."""
     return np.zeros(1, GAME), np.zeros(1, np.uint32), np.zeros(1, np.int64), np.zeros((0, BLOCK), np.int8)
 
 
@@ -114,7 +116,7 @@ def without(bits: np.uint64, gone: np.uint64) -> np.uint64:
 
 @part
 def follow(best: np.ndarray, block: np.ndarray) -> None:
-    """Lower the best values, which are those of the other side, to the block that a move without points leads to."""
+    """Lower `best`, the values for the other side, to the values of the block that a move without points leads to."""
     for i in range(BLOCK):
         value, least = block[i], best[i]
         best[i] = min(least, value)
@@ -122,7 +124,7 @@ def follow(best: np.ndarray, block: np.ndarray) -> None:
 
 @part
 def follow_for(best: np.ndarray, block: np.ndarray, points: np.ndarray) -> None:
-    """Do the same for a move with points, which differ between the sets of low cells."""
+    """Do the same as `follow` for a move with points, which differ between the sets of low cells."""
     for i in range(BLOCK):
         value, least = np.int8(block[i] - points[i]), best[i]
         best[i] = min(least, value)
@@ -130,7 +132,7 @@ def follow_for(best: np.ndarray, block: np.ndarray, points: np.ndarray) -> None:
 
 @part
 def follow_alive(best: np.ndarray, block: np.ndarray, dead: np.ndarray) -> None:
-    """Do the same for the use of a skip, in the sets of low cells in which the skip is not dead."""
+    """Do the same as `follow` for the use of a skip, in the sets of low cells in which the skip is not dead."""
     for i in range(BLOCK):
         value, least = block[i], best[i]
         value = max(dead[i], value)
@@ -153,7 +155,7 @@ def reward(counts: np.ndarray) -> None:
 
 @part
 def settle(block: np.ndarray, points: np.ndarray) -> None:
-    """Raise the values of a block to those of filling a low cell, which leads to a smaller set in the same block."""
+    """Raise the values of a block to the results of filling a low cell, which leads to another set of the block."""
     for eight in range(EIGHT):
         at = np.uint64(EIGHT * eight)
         for j in range(3):
@@ -184,7 +186,7 @@ def counted(g: Any, cells: np.uint64) -> Any:
 
 @part
 def low_points(g: Any, without_high: np.uint64, points: np.ndarray, is_zero: np.ndarray) -> None:
-    """Compute the points for filling each low cell, where the regions `without_high` have no empty high cells."""
+    """Compute the points for filling each low cell if the regions `without_high` have no empty high cells."""
     for low in range(LOW):
         regions = without_high & g.regions_of[low]
         if not is_zero[low]:
@@ -221,8 +223,8 @@ def spread(bits: np.uint64, gaps: np.uint64) -> np.uint64:
 def look_around(g: Any, unions: np.ndarray, starts: np.ndarray, skips: int, ways: Any) -> int:
     """List the moves to a set with fewer skips: a high cell that kills some of them is filled, or a skip is used.
 
-    The block that a move leads to has this block's number, spread by `gaps`, with `ones` added. Return the number of
-    such cells.
+    The number of the block that a move leads to is this block's number, spread by `gaps`, with `ones` added. Return the
+    number of such cells.
     """
     killers = np.uint64(unions[skips])
     count = cells = 0
@@ -250,7 +252,7 @@ def look_around(g: Any, unions: np.ndarray, starts: np.ndarray, skips: int, ways
 
 @kernel
 def value_endings(memory: Memory, budget: int) -> int:
-    """Compute the next blocks, about `budget` values; return the number of values computed."""
+    """Compute about `budget` further values, in whole blocks; return the number of values computed."""
     games, unions, starts, values = memory
     g = games[0]
     best, counts = np.empty(BLOCK, np.int8), np.empty(BLOCK, np.int8)

@@ -1,9 +1,9 @@
 """The filling game and its search: a position is two words, the cells that are empty and the skips that are left.
 
 A move fills a cell, for 0, 1, 3 or 7 points by the number of regions that it completes, or uses up a skip. Filling a
-cell takes away the skips that it kills. The value of a position is what the side to move gets from now on, minus what
-the other side gets, when both do their best. In the restricted modes each side has squares of its own, and filling one
-opens its neighbours to that side; a side without an empty square is passed over.
+cell removes the skips that it kills. The value of a position is the future points of the side to move minus those of
+the other side, if both play their best moves. In the restricted modes each side has squares of its own, and filling one
+opens its neighbours to that side; a side without an empty square passes.
 
 The search is negamax with alpha-beta windows and a transposition table of bounds and depths; a value is exact if
 no leaf was estimated. Each call searches a bounded number of nodes and keeps its results in the table, so that the next
@@ -50,9 +50,9 @@ __all__ = ["EXACT", "INFINITE", "REWARDS", "UNIT", "new_table"]
 MAX_CELLS = 64
 MAX_SKIPS = 64
 MAX_REGIONS = 192
-MAX_PLIES = 2 * (MAX_CELLS + MAX_SKIPS) + 2  # with passes between the moves
+MAX_PLIES = 2 * (MAX_CELLS + MAX_SKIPS) + 2  # a pass may follow each move
 MAX_MOVES = MAX_CELLS + MAX_SKIPS
-PASS = 2 * MAX_CELLS  # moves below MAX_CELLS fill a cell, those below this use a skip
+PASS = 2 * MAX_CELLS  # a move below MAX_CELLS fills a cell; the others use a skip
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -66,18 +66,18 @@ GAME = np.dtype(
         ("region", np.uint64, (MAX_REGIONS,)),  # the cells of a region that were empty at the beginning
         ("regions_of", np.int16, (MAX_CELLS, REGIONS_OF_CELL)),
         ("extra", np.int16, (MAX_REGIONS,)),  # empty cells of a region that are not part of the game
-        ("kills", np.uint64, (MAX_CELLS,)),  # the skips that filling a cell takes away
+        ("kills", np.uint64, (MAX_CELLS,)),  # the skips that each filled cell kills
         ("restricted", np.int64),
-        ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of a cell
-        ("skip_cell", np.int64, (MAX_SKIPS,)),  # where a skip is played
+        ("opens", np.uint64, (MAX_CELLS,)),  # the neighbours of each cell
+        ("skip_cell", np.int64, (MAX_SKIPS,)),  # the cell in which each skip is played
         # The search.
-        ("cell_width", np.int64),  # cells and skips that are looked at in a position, unless the value is to be exact
+        ("cell_width", np.int64),  # numbers of cells and skips considered per position, except in an exact search
         ("skip_width", np.int64),
         ("nodes", np.int64),
         ("node_limit", np.int64),
         ("stopped", np.int64),
         ("estimates", np.int64),
-        ("slots", np.uint64),  # of the table, minus 1
+        ("slots", np.uint64),  # number of slots in the table, minus 1
         ("history", np.int64, (PASS + 1,)),
         ("moves", np.int16, (MAX_PLIES, MAX_MOVES)),
         ("gains", np.int8, (MAX_PLIES, MAX_MOVES)),
@@ -91,7 +91,7 @@ FRAME = np.dtype(
         ("skips", np.uint64),
         ("mine", np.uint64),
         ("others", np.uint64),
-        ("sides", np.uint64),  # in restricted modes, a digest of both sides' squares and of who is to move
+        ("sides", np.uint64),  # in restricted modes, a digest of both sides' squares and the side to move
         *WINDOW,
     ]
 )
@@ -119,10 +119,11 @@ def estimate(g: Game, empty: np.uint64, mine: np.uint64) -> int:
 
 @part
 def list_moves(g: Game, f: Any, ply: int, first: int) -> int:
-    """List the moves in the order `first`, points, no danger, skips, danger; return the number of moves.
+    """List the moves and return their number.
 
-    A search of limited depth considers only the most promising cells, and the `skip_width` last skips. If it leaves a
-    move out, that counts as an estimate.
+    The move `first` comes first, then cells that complete a region, other cells that give no region away, skips, and
+    cells that give a region away. A search of limited depth considers only the most promising cells, and the
+    `skip_width` last skips. If it omits a move, the value counts as an estimate.
     """
     empty, skips, mine = f.empty, f.skips, f.mine
     count = 0
@@ -166,7 +167,7 @@ def digest(g: Game, empty: np.uint64, mine: np.uint64, others: np.uint64) -> np.
 
 @part
 def enter(g: Game, frames: Any, memory: Any, ply: int) -> bool:
-    """Enter the position of a ply: return true if its moves are listed, false if `best` is already its value."""
+    """Enter the position of a ply; return true after listing its moves, or false if `best` is already its value."""
     table, endings = memory
     f = frames[ply]
     empty, skips, mine, others = f.empty, f.skips, f.mine, f.others
@@ -239,7 +240,7 @@ def search_value(
     depth: int,
     nodes: int,
 ) -> int:
-    """Return the value of a position (empty, skips, the mover's and the other's squares) within a window.
+    """Return the value of a position (empty cells, skips, squares of either side, the mover's first) within a window.
 
     `memory` is a table and the memory of the game's endings. The value is valid only if the game's `stopped` is 0
     afterwards; it is exact if the game's `estimates` are 0.

@@ -1,5 +1,5 @@
 """The compiled loops of Monte Carlo tree search.
 
-tallies   which cells complete a region or give one away, kept up to date
+tallies   incremental counts: which cells complete a region or give one away
 playouts  the tree, and the playouts from it
 """

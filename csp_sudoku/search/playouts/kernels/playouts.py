@@ -1,10 +1,11 @@
 """Monte Carlo tree search of a filling game: playouts, which are games played to their end, estimate the moves.
 
-A playout takes points if it can; else it fills a cell that gives nothing away, or uses a skip; else it uses a skip;
-else it fills the cell that gives least away. One move in ten is drawn uniformly. The tree grows towards the moves with
-the highest upper bounds. Each node holds the mean of the points that the side to move gained on the rest of the games
-through it; the mean does not include the lead, so all paths to a position share one node. The moves of a node are tried
-in the order of the exact search, and the number of moves considered grows with its visits (progressive widening).
+A playout takes points if it can; else it fills a cell that gives no region away, or uses a skip; else it uses a skip;
+else it fills the cell that gives the fewest regions away. One move in ten is drawn uniformly instead. The tree grows
+towards the moves with the highest upper bounds. Each node holds the mean of the points that the side to move gained on
+the rest of the games through it; the mean does not include the lead, so all paths to a position share one node. The
+moves of a node are tried in the order of the exact search, and the number of moves considered grows with its visits
+(progressive widening).
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from csp_sudoku.search.kernels.plies import REWARDS, UNIT
 from csp_sudoku.search.playouts.kernels.tallies import Words, fill, tally, worth
 
 SLIPS = 10
-"""One move of a playout in this many is drawn uniformly from all moves."""
+"""One in this many moves of a playout is drawn uniformly from all moves."""
 
 SKIPS = 4
-"""Maximum number of skips among the moves of a node: different cells kill them, but each one just passes the turn."""
+"""Maximum number of skips among the moves of a node. Skips differ only in the cells that kill them."""
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -35,9 +36,9 @@ NODE = np.dtype(
         ("skips", np.uint64),
         ("sides", np.uint64),
         ("visits", np.int32),
-        ("count", np.int32),  # moves; 0 until they are listed
-        ("first", np.int32),  # of them
-        ("mean", np.float32),  # of the points that the side to move gained from then on, net of the other side
+        ("count", np.int32),  # number of moves; 0 until they are listed
+        ("first", np.int32),  # index of the first move
+        ("mean", np.float32),  # mean of the future points of the side to move minus those of the other side
     ]
 )
 
@@ -48,9 +49,9 @@ SETTINGS = np.dtype(
     [
         ("nodes", np.int64),  # number of nodes in use
         ("edges", np.int64),
-        ("root", np.int64),  # the node of the position that the games begin from
+        ("root", np.int64),  # the node of the position in which the playouts begin
         ("random", np.uint64),
-        ("exploration", np.float64),  # points
+        ("exploration", np.float64),  # in points
         ("width", np.float64),  # exponent of progressive widening: visits**width + 2 moves are considered
     ]
 )
@@ -72,7 +73,7 @@ def draw_number(p: Any, below: int) -> Any:
 
 @part
 def bit_of(bits: np.uint64, number: int) -> Any:
-    """Return the position of the set bit with that number, counted from 0 at the lowest."""
+    """Return the position of the set bit with this number; set bits are counted from 0 at the lowest."""
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
         lower = popcount(bits & ((ONE << np.uint64(width)) - ONE))
@@ -155,7 +156,7 @@ def choose(p: Any, cells: np.uint64, usable_skips: np.uint64, g: Any, left: Any,
 
 @part
 def play_to_the_end(g: Any, p: Any, position: Position, left: Any) -> Any:
-    """Play a game to its end; return the number of moves, and the final lead of the side with the number 1."""
+    """Play a game to its end; return the number of moves, and the final lead of the side with the sign 1."""
     words = tally(g, position[0], left)
     plies = 0
     while not is_over(position):
@@ -224,7 +225,7 @@ def expand(g: Any, p: Any, nodes: Any, edges: Any, node: int, position: Position
 
 @part
 def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
-    """Select an edge: the first untried one considered, if there is room for a node, or the highest upper bound."""
+    """Select an edge: the first untried one considered, if there is room for a node, else the highest upper bound."""
     n = nodes[node]
     spread = p.exploration * np.sqrt(np.log(n.visits + 1.0))
     best, chosen = -1e9, int(n.first)
@@ -243,7 +244,7 @@ def select(p: Any, nodes: Any, edges: Any, node: int) -> int:
 
 @kernel
 def plant(nodes: np.ndarray, count: int, slots: np.ndarray) -> None:
-    """Enter the first `count` nodes into their slots; all slots are empty before."""
+    """Enter the first `count` nodes into their slots. Before the call, all slots must be empty."""
     for i in range(count):
         n = nodes[i]
         slots[find_slot(nodes, slots, n.empty, n.skips, n.sides)] = i + 1
@@ -257,9 +258,10 @@ def play_out(
     start: np.ndarray,
     count: int,
 ) -> int:
-    """Play `count` games from a position in which the side to move has an open square; return the plies of all of them.
+    """Play `count` games from a position in which the side to move has an open square; return their number of plies.
 
-    `tree` holds the nodes, the edges, and the hash table that maps a position to its node: numbers from 1, 0 if empty.
+    `tree` holds the nodes, the edges, and the hash table that maps a position to its node: nodes are numbered from 1,
+    and 0 is an empty slot.
     """
     g, p = games[0], settings[0]
     nodes, edges, slots = tree

@@ -1,7 +1,8 @@
 """Incremental counts of the empty cells of each region, and the cells that complete a region or give one away.
 
-A region with one empty cell is completed by that cell; a side that fills one of two empty cells leaves the other one to
-the opponent. Two words hold the sets of all such cells: in regions with one empty cell, and in regions with two.
+In a region with one empty cell, that cell completes the region; in a region with two empty cells, filling one gives the
+other to the opponent. Two words hold the sets of these cells: those in regions with one empty cell, and those in
+regions with two.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def fill(g: Any, empty: np.uint64, left: Any, cell: int, words: Words) -> Any:
             loose |= rest
         elif count == 0:
             completed += 1
-    while loose:  # these cells left a region with two empty cells, but another such region may contain them
+    while loose:  # these cells are no longer in this region with two empty cells, but may be in another one
         other = lowest(loose)
         bit = loose & (~loose + ONE)
         loose ^= bit

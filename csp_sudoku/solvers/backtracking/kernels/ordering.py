@@ -39,8 +39,8 @@ def cell_weight(g: Tables, s: State, cell: int) -> float:
 def choose_cell(g: Tables, s: State) -> int:
     """Return the cell to branch on by the chosen order; ties go to the first in reading order.
 
-    The score to minimise is the domain (mrv), minus the empty peers (degree), the one and then the other
-    (mrv+degree), or the domain over the weight of the regions (dom/wdeg).
+    The score to minimise is the size of the domain (mrv), the negated number of empty peers (degree), the first and
+    then the second (mrv+degree), or the size of the domain divided by the weight of the regions (dom/wdeg).
     """
     rule = s.variable_order
     best = -1
@@ -100,7 +100,7 @@ def random_below(s: State, bound: int) -> Any:
 
 @part
 def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
-    """Return the cost of a value (lower is better): the peers that lose it, or minus their smallest domain left."""
+    """Return the cost of a value, lower is better: the number of peers that lose it, or minus their smallest domain."""
     bit = ONE << np.uint64(value)
     count = 0
     smallest = 64
@@ -117,7 +117,7 @@ def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
 
 @part
 def order_values(g: Tables, s: State, cell: int) -> int:
-    """Write the candidates of a cell as the choices of this level, in order; return their number."""
+    """Write the candidates of a cell as the ordered choices of this level; return their number."""
     level = s.level
     mask = s.candidates[cell]
     count = 0

@@ -1,9 +1,9 @@
-"""Propagation: the removal of values from the domains after an assignment, to a fixpoint, and its undoing.
+"""Propagation: it removes values from the domains after an assignment, to a fixpoint, and restores them.
 
 Every removal goes through `remove`, which keeps both views of the domains in step (the values of a cell, the
-places of a value in a region), writes the trail, and notes the work that follows from it. `propagate` does that
-work to a fixpoint: naked and hidden singles first, then locked candidates, then naked pairs, each only if asked
-for by the pruning flags.
+places of a value in a region), writes the trail, and queues the work that follows from it. `propagate` does that work
+to a fixpoint: naked and hidden singles first, then locked candidates, then naked pairs, each only if its pruning flag
+is set.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def tell(s: State, kind: int, cell: int, value: int) -> None:
 
 @part
 def remove(g: Tables, s: State, cell: int, mask: np.uint64, region: int, pruning: int) -> bool:
-    """Remove values, all of them candidates, from a cell; return false on a conflict, and blame a region for it.
+    """Remove values, all of them candidates, from a cell; on a conflict, blame `region` for it and return false.
 
-    Without pruning the function reports no conflict: the search finds the empty domain when it branches on it.
+    Without pruning the function reports no conflict: the search meets the empty domain when it branches on it.
     """
     left = s.candidates[cell] & ~mask
     s.candidates[cell] = left
@@ -92,7 +92,7 @@ def remove(g: Tables, s: State, cell: int, mask: np.uint64, region: int, pruning
 
 @part
 def remove_from(g: Tables, s: State, region: int, value: int, slots: np.uint64, pruning: int) -> bool:
-    """Remove a value from cells of a region, in which it is still possible; return false at the first conflict."""
+    """Remove a value from cells of a region in which it is still possible; return false at the first conflict."""
     while slots:
         slot = lowest(slots)
         slots &= slots - ONE
@@ -103,7 +103,7 @@ def remove_from(g: Tables, s: State, region: int, value: int, slots: np.uint64, 
 
 @part
 def assign(g: Tables, s: State, cell: int, value: int, pruning: int) -> bool:
-    """Give a cell one of its candidates and take the value from its peers; false on a conflict."""
+    """Assign one of its candidates to a cell, and remove the value from its peers; return false on a conflict."""
     bit = ONE << np.uint64(value)
     s.value[cell] = value
     s.order[s.assigned] = cell
@@ -135,7 +135,7 @@ def change_free_peers(g: Tables, s: State, cell: int, change: int) -> None:
 
 @part
 def apply_locked(g: Tables, s: State, region: int, value: int, pruning: int) -> bool:
-    """If all places of a value in a region lie in a second region too, take it from the rest of the second."""
+    """If all places of a value in one region lie in a second region too, remove it from the rest of the second."""
     places = s.places[region, value]
     if not places & (places - ONE):
         return True
@@ -151,7 +151,7 @@ def apply_locked(g: Tables, s: State, region: int, value: int, pruning: int) -> 
 
 @part
 def apply_pair(g: Tables, s: State, cell: int, pruning: int) -> bool:
-    """If a cell and a peer have the same two candidates, take both from the rest of the region they share."""
+    """If a cell and a peer have the same two candidates, remove both from the rest of the regions that they share."""
     pair = s.candidates[cell]
     if popcount(pair) != 2:
         return True
@@ -212,7 +212,7 @@ def drop_work(s: State) -> None:
 
 @part
 def undo_to(g: Tables, s: State, trail: int, assigned: int) -> None:
-    """Undo all removals and assignments since these marks of the trail."""
+    """Undo all removals and assignments after these positions of the trail."""
     for i in range(s.trail - 1, trail - 1, -1):
         cell, mask = s.trail_cell[i], s.trail_mask[i]
         s.candidates[cell] |= mask

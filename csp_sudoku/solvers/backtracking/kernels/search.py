@@ -1,4 +1,4 @@
-"""The hand-written search: depth-first with an explicit stack, every heuristic an option, resumable at any node."""
+"""The hand-written search: depth-first with an explicit stack, resumable at any node. Its heuristics are options."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def backtrack(g: Tables, s: State) -> bool:
 
 @part
 def needs_node(g: Tables, s: State) -> bool:
-    """Return whether the next step is another choice, and not the end of the search, or a solution to be counted."""
+    """Return whether the next step is a choice, rather than the end of the search or a solution to be counted."""
     if not s.climbing:
         return bool(s.assigned < g.cells)
     for level in range(s.level):  # noqa: SIM110 - what is compiled has no generators
@@ -95,7 +95,7 @@ def needs_node(g: Tables, s: State) -> bool:
 
 @part
 def try_next(g: Tables, s: State) -> bool:
-    """Try the next choice of this level and go one level deeper; false on a conflict."""
+    """Try the next choice of this level one level deeper; return false on a conflict."""
     level = s.level
     code = s.choices[level, s.choice_next[level]]
     s.choice_next[level] += 1
@@ -113,7 +113,7 @@ def try_next(g: Tables, s: State) -> bool:
 
 @part
 def descend(g: Tables, s: State) -> bool:
-    """Make a new decision at this level; false at a dead end."""
+    """Make a new decision at this level; return false at a dead end."""
     level = s.level
     count = choose(g, s)
     s.level_trail[level] = s.trail
@@ -125,7 +125,7 @@ def descend(g: Tables, s: State) -> bool:
 
 @part
 def restarted(g: Tables, s: State) -> bool:
-    """After a conflict: count it, and go back to the root if the budget of this run is used up."""
+    """After a conflict: count it, and return to the root if the conflict budget before the next restart is used up."""
     s.restart_left -= 1
     if s.restart_left > 0:
         return False

@@ -1,8 +1,8 @@
 """The state of the hand-written search, and the tables of a geometry, as records of fixed layout.
 
-A kernel gets each as one pointer with all offsets known when it is compiled; that, and no other choice of layout,
-made the search twenty times faster than passing the arrays one by one. A search can be resumed at any node,
-because everything it knows is in its state.
+A kernel gets each record as one pointer, and all offsets are known when it is compiled. This made the search twenty
+times faster than passing the arrays one by one. A search can be resumed at any node, because its whole state is in the
+record.
 
 Inside the kernels values count from zero, so that a value is a bit number; a *slot* is the position of a cell in
 a region; a *code* is cell · 32 + value or region · 32 + value.
@@ -45,7 +45,7 @@ TABLES = np.dtype(
         ("region_count_of", np.int16, (MAX_CELLS,)),
         ("regions_of", np.int16, (MAX_CELLS, MAX_REGIONS_OF_CELL)),
         ("slots_of", np.int16, (MAX_CELLS, MAX_REGIONS_OF_CELL)),
-        ("overlap", np.uint32, (MAX_REGIONS, MAX_REGIONS)),  # slots of the first region that lie in the second
+        ("overlap", np.uint32, (MAX_REGIONS, MAX_REGIONS)),  # slots of the first region whose cells lie in the second
         ("peer_count_of", np.int16, (MAX_CELLS,)),
         ("peers", np.int16, (MAX_CELLS, MAX_PEERS)),
     ]
@@ -59,12 +59,12 @@ STATE = np.dtype(
         ("branch_on_places", np.int64),
         ("root_pruning", np.int64),
         ("node_pruning", np.int64),
-        ("restart_unit", np.int64),  # conflicts; 0 for never
+        ("restart_unit", np.int64),  # unit in conflicts; 0 for never
         ("seed", np.uint64),
         ("node_limit", np.int64),  # -1 for none
         ("solution_limit", np.int64),
         ("tracing", np.int64),
-        ("node_work", np.int64),  # the cost of a decision, in removals; it only keeps slices short
+        ("node_work", np.int64),  # work of a decision, in removals, so that slices stay short
         # Counters.
         ("nodes", np.int64),
         ("backtracks", np.int64),
@@ -73,13 +73,13 @@ STATE = np.dtype(
         ("restarts", np.int64),
         ("restart_left", np.int64),
         # The domains, in two views kept in step.
-        ("candidates", np.uint32, (MAX_CELLS,)),  # values still possible in a cell
-        ("places", np.uint32, (MAX_REGIONS, WIDTH)),  # slots of a region still possible for a value
+        ("candidates", np.uint32, (MAX_CELLS,)),  # the values still possible in each cell
+        ("places", np.uint32, (MAX_REGIONS, WIDTH)),  # the slots of each region still possible for each value
         ("value", np.int8, (MAX_CELLS,)),  # -1 while empty
         ("first", np.int8, (MAX_CELLS,)),  # the values of the first solution
-        ("free_peers", np.int16, (MAX_CELLS,)),  # empty peers; kept only if the variable order asks for it
-        ("free_cells", np.int16, (MAX_REGIONS,)),  # empty cells of a region
-        ("weight", np.float64, (MAX_REGIONS,)),  # conflicts a region was to blame for, plus 1
+        ("free_peers", np.int16, (MAX_CELLS,)),  # number of empty peers; kept only if the variable order needs it
+        ("free_cells", np.int16, (MAX_REGIONS,)),  # number of empty cells of each region
+        ("weight", np.float64, (MAX_REGIONS,)),  # number of conflicts blamed on each region, plus 1
         ("blame", np.int64),  # the region of the last conflict
         # The trail of removals, and the cells in the order in which they got their values.
         ("trail", np.int64),
@@ -87,18 +87,18 @@ STATE = np.dtype(
         ("trail_mask", np.uint32, (MAX_CELLS * MAX_SIZE + 1,)),
         ("assigned", np.int64),
         ("order", np.int16, (MAX_CELLS,)),
-        # Work that propagation still has to do.
+        # The queues of propagation.
         ("head", np.int64),
         ("tail", np.int64),
         ("queue", np.int32, (MAX_CELLS + MAX_REGIONS * WIDTH,)),  # codes of forced assignments
         ("pair_tail", np.int64),
         ("pair_queue", np.int16, (MAX_CELLS,)),  # cells with two candidates
         ("locked_tail", np.int64),
-        ("locked_queue", np.int32, (MAX_REGIONS * WIDTH,)),  # codes of regions and values with fewer places
+        ("locked_queue", np.int32, (MAX_REGIONS * WIDTH,)),  # codes of regions and values that have lost places
         ("in_locked_queue", np.uint8, (MAX_REGIONS, WIDTH)),
         # The stack of decisions.
         ("level", np.int64),
-        ("climbing", np.int64),  # 1 if the next thing to do is to take back a decision
+        ("climbing", np.int64),  # 1 if the next step is to undo a decision
         ("level_trail", np.int32, (MAX_CELLS + 1,)),
         ("level_order", np.int32, (MAX_CELLS + 1,)),
         ("choices", np.int32, (MAX_CELLS + 1, WIDTH)),

@@ -91,7 +91,7 @@ def uncover(links: np.ndarray, size: np.ndarray, item: int) -> None:
 
 @part
 def choose_item(links: np.ndarray, size: np.ndarray) -> int:
-    """Return the item with the fewest options, the first among equals."""
+    """Return the item with the fewest options; the first of several."""
     best = links[0, RIGHT]
     item = best
     while item != 0 and size[best] > 1:
@@ -140,7 +140,7 @@ def search_cover(links: np.ndarray, size: np.ndarray, stack: np.ndarray, n: np.n
             n[UPDATES] += cover(links, size, item)
             option = links[item, DOWN]
         item = links[option, ITEM]
-        if option == item:  # every option of the item was tried: the header comes round again
+        if option == item:  # back at the header: every option of the item was tried
             uncover(links, size, item)
             n[CLIMBING] = 1
             continue

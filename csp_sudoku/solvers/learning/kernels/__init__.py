@@ -6,5 +6,5 @@ propagation  the rules on bit masks, and learned clauses by watched literals, wi
 analysis     conflict analysis: from a conflict to the learned clause
 sharing      short clauses to and from searches of the same board
 search       decisions, learning, restarts, and the deletion of clauses
-cover        the exact move map: solutions until each candidate is seen in one or refuted
+cover        the exact move map: searches solutions until each candidate is in one of them or refuted
 """

@@ -63,7 +63,7 @@ def explain_conflict(g: Tables, s: Memory) -> int:
     if kind >= CLAUSE:
         use_clause(s, kind - CLAUSE)
         return explain(g, s, kind, -1, 0)
-    # the removed candidate itself is one of those that could have satisfied the constraint
+    # the removed candidate could have satisfied the constraint too
     s.buffer[0] = s.conflict_variable
     return explain(g, s, kind, s.conflict_variable, 1)
 
@@ -195,7 +195,7 @@ def bump_reasons(g: Tables, s: Memory) -> None:
 
 @part
 def minimise(g: Tables, s: Memory) -> None:
-    """Minimise the learned clause: drop literals that the others imply, through any number of steps."""
+    """Minimise the learned clause: remove literals that the others imply, directly or through several steps."""
     s.stamp += 1
     for i in range(1, s.learned_length):
         s.level_stamp[s.level_of[s.learned[i] >> 1]] = s.stamp
@@ -210,7 +210,7 @@ def minimise(g: Tables, s: Memory) -> None:
 
 @part
 def is_redundant(g: Tables, s: Memory, variable: int) -> bool:
-    """Return whether a variable of the clause follows from the others (2 in `seen` marks what was shown to follow)."""
+    """Return whether a variable of the clause follows from the others; 2 in `seen` marks a variable known to follow."""
     before = s.to_clear_length
     first = explain(g, s, s.reason[variable], variable, 0)
     end = first

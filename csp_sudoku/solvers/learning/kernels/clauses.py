@@ -24,7 +24,7 @@ REDUCTION = 300
 SPARE = 4
 """Spare capacity of each watch list, in pairs, when the lists are rebuilt."""
 RESERVE = 5 * MAX_CLAUSES
-"""Pairs that must be free before the list of a literal is visited: more than its visit can use up."""
+"""Number of pairs that must be free before the list of a literal is visited; a visit never needs more."""
 
 
 @part
@@ -104,7 +104,7 @@ def store(s: Memory, glue: int) -> int:
 
 @part
 def is_full(s: Memory) -> bool:
-    """Return whether there may be no room for another clause."""
+    """Return whether another clause may not fit."""
     return s.clauses >= MAX_CLAUSES or s.arena_end > ARENA - MAX_VARIABLES - HEADER
 
 
@@ -166,7 +166,7 @@ def reduce(g: Tables, s: Memory) -> None:
 
 @part
 def forget_all(g: Tables, s: Memory) -> None:
-    """At the root: delete every clause, which certainly makes room for more."""
+    """At the root: delete every clause."""
     forget_watches(g, s)
     s.clauses = 0
     s.arena_end = 0

@@ -1,9 +1,9 @@
-"""The move map by the learning search: it searches solutions until each candidate is seen in one, or refuted.
+"""The move map by the learning search: it searches solutions until each candidate is in one of them or refuted.
 
-The search places one unseen candidate after the other and looks for a solution, in which the tightest cells take unseen
-candidates first; so twenty to a hundred solutions show all safe moves. A search that does not succeed soon continues in
-the order of activity. Learned clauses are kept, and so is the map when a value is placed: only those candidates become
-open again whose solutions disagree with the value.
+An *unseen* candidate is in no solution so far. The search places one unseen candidate after the other and looks for a
+solution, in which the tightest cells take unseen candidates first. So twenty to a hundred solutions contain all safe
+moves. A search that does not succeed soon continues in the order of activity. Learned clauses are kept. The map is kept
+too when a value is placed: only candidates whose solutions disagree with the value become undecided again.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ ROOM_NEEDED = 11
 """Returned by `cover` when there is no room for another witness."""
 
 TURNS = 20
-"""Maximum number of conflicts per search that only negate the latest decision: most searches need no more."""
+"""Maximum number of conflicts per search that only negate the latest decision; most searches need no more."""
 PATIENCE = 5
-"""Conflicts with learning after which a search decides by activity."""
+"""Number of learned conflicts after which a search decides by activity."""
 HOLD = 100
-"""Conflicts before a search for a solution may restart, and between its restarts."""
+"""Number of conflicts before the first restart of a search for a solution, and between restarts."""
 
 COVER = np.dtype(
     [
         ("solvable", np.int64),  # -1 while unknown
         ("witnesses", np.int64),
         ("solves", np.int64),
-        ("turns", np.int64),  # decisions turned round in the search for the present target
-        ("started_at", np.int64),  # conflicts when the search for the present target began
-        ("hold_until", np.int64),  # conflicts before which there is no restart
+        ("turns", np.int64),  # number of negated decisions in the search for the current target
+        ("started_at", np.int64),  # number of conflicts when the search for the current target began
+        ("hold_until", np.int64),  # number of conflicts before which there is no restart
         ("unseen", np.uint32, (MAX_CELLS,)),
-        ("latest", np.uint32, (MAX_CELLS,)),  # the solution seen last, as masks
+        ("latest", np.uint32, (MAX_CELLS,)),  # the last solution found, as masks
     ]
 )
 
@@ -130,7 +130,7 @@ def tightest(g: Tables, s: Memory, m: Cover) -> int:
 
 @part
 def decide_towards_unseen(g: Tables, s: Memory, m: Cover) -> None:
-    """Open a level: in the tightest cell at first, then in the most active, where the latest solution has its value."""
+    """Open a level: in the tightest cell at first, later with the most active variable, as in the latest solution."""
     if s.conflicts - m.started_at < PATIENCE:
         decide_on(g, s, tightest(g, s, m) * 2)
         return
@@ -146,9 +146,9 @@ def decide_towards_unseen(g: Tables, s: Memory, m: Cover) -> None:
 
 @part
 def turn_round(g: Tables, s: Memory, m: Cover) -> bool:
-    """After an early conflict: decide against the latest decision that was for a candidate, but not the target.
+    """After an early conflict: negate the latest decision that placed a candidate other than the target.
 
-    That costs much less than learning from the conflict. Return false if it is time to learn.
+    This costs much less than learning from the conflict. Return false if it is time to learn.
     """
     level = s.level
     while level > 1 and s.trail[s.level_start[level]] & 1:
@@ -164,7 +164,7 @@ def turn_round(g: Tables, s: Memory, m: Cover) -> bool:
 
 @part
 def aim(g: Tables, s: Memory, m: Cover) -> bool:
-    """At the root: begin the search for the next unseen candidate; false if there is none."""
+    """At the root: begin the search for the next unseen candidate; return false if there is none."""
     set_root(g, s)
     target = most_active_unseen(g, s, m)
     if target < 0 and m.witnesses:
@@ -182,7 +182,7 @@ def aim(g: Tables, s: Memory, m: Cover) -> bool:
 
 @part
 def keep_house(g: Tables, s: Memory, m: Cover) -> bool:
-    """Change mode, restart or reduce the clauses if that is due; return whether the search went back to the root."""
+    """Change mode, restart or reduce the clauses if due; return whether the search went back to the root."""
     if s.conflicts < m.hold_until:
         return False
     m.hold_until = s.conflicts + HOLD

@@ -1,4 +1,4 @@
-"""The memory of the learning search: one record of fixed layout, like that of the plain search.
+"""The memory of the learning search: one record of fixed layout, like the state of the hand-written search.
 
 A *variable* is a candidate, cell · 32 + value, values counted from zero. A *literal* is variable · 2, plus 1 if it
 negates the candidate. The module `clauses` describes the storage of clauses.
@@ -20,7 +20,7 @@ WATCHES = 1_500_000
 LOG = 1_000_000
 MAIL = 1 << 16
 
-# Why a literal is true: reasons below CELL are the variable of the value that excludes it.
+# The reasons of literals. A reason below CELL is the variable of the value that excludes the literal.
 DECISION = -1
 CELL = 1 << 20  # the last candidate of its cell
 PLACE = 1 << 21  # plus region: the last place of its value in a region
@@ -37,7 +37,7 @@ MEMORY = np.dtype(
         ("restarts", np.int64),
         ("reductions", np.int64),
         ("memory_full", np.int64),
-        # The domains, as in the plain search.
+        # The domains, as in the hand-written search.
         ("candidates", np.uint32, (MAX_CELLS,)),
         ("places", np.uint32, (MAX_REGIONS, WIDTH)),
         ("filled", np.int64),  # cells with a value
@@ -50,7 +50,7 @@ MEMORY = np.dtype(
         ("reason", np.int32, (MAX_VARIABLES,)),
         ("trail", np.int32, (MAX_VARIABLES,)),
         ("trail_end", np.int64),
-        ("head", np.int64),  # literals of the trail before this are propagated
+        ("head", np.int64),  # the literals of the trail before this index are propagated
         ("level", np.int64),
         ("level_start", np.int32, (MAX_VARIABLES + 1,)),
         # The order of decisions: activities, a binary heap, and the phase last seen.
@@ -60,7 +60,7 @@ MEMORY = np.dtype(
         ("heap_place", np.int32, (MAX_VARIABLES,)),
         ("heap_size", np.int64),
         ("phase", np.int8, (MAX_VARIABLES,)),
-        # The assumptions, in this order, before any decision; and the subset that was refuted together.
+        # The assumptions, in the order in which they are made before any decision; and the refuted subset.
         ("assumptions", np.int32, (MAX_CELLS,)),
         ("assumption_count", np.int64),
         ("core", np.int32, (MAX_CELLS,)),
@@ -70,7 +70,7 @@ MEMORY = np.dtype(
         ("arena_end", np.int64),
         ("clause_at", np.int32, (MAX_CLAUSES + 1,)),
         ("arena", np.int32, (ARENA,)),
-        ("watch_start", np.int32, (2 * MAX_VARIABLES,)),  # of each literal's list in `watches`, in pairs
+        ("watch_start", np.int32, (2 * MAX_VARIABLES,)),  # the list of each literal in `watches`, in pairs
         ("watch_size", np.int32, (2 * MAX_VARIABLES,)),
         ("watch_room", np.int32, (2 * MAX_VARIABLES,)),
         ("watch_end", np.int64),
@@ -87,7 +87,7 @@ MEMORY = np.dtype(
         ("stamp", np.int64),
         ("level_stamp", np.int64, (MAX_VARIABLES + 1,)),
         ("keys", np.float64, (MAX_CLAUSES + 1,)),
-        # The clauses as they were learned, each after its length, so that a proof can be checked.
+        # The log of learned clauses for a proof checker: each clause follows its length.
         ("is_logged", np.int64),  # -1 if there was no room
         ("log_end", np.int64),
         ("log", np.int32, (LOG,)),
@@ -103,7 +103,7 @@ MEMORY = np.dtype(
         ("mode_length", np.int64),
         ("stable_restarts", np.int64),
         ("restart_left", np.int64),
-        ("target_size", np.int64),  # literals of the longest trail without conflict since the last rephasing
+        ("target_size", np.int64),  # length of the longest trail without a conflict since the last rephasing
         ("target", np.int8, (MAX_VARIABLES,)),
         ("rephases", np.int64),
         ("next_rephase", np.int64),
@@ -126,5 +126,5 @@ def new_memory() -> np.ndarray:
 
 
 def found_values(memory: Any, cells: int) -> bytes:
-    """Return the values of the cells, all of which have one."""
+    """Return the values of the cells; every cell must have one."""
     return bytes(mask.bit_length() for mask in memory["candidates"][:cells].tolist())

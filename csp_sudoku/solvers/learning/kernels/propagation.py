@@ -77,7 +77,7 @@ def sift_up(s: Memory, place: int) -> None:
 
 @part
 def sift_down(s: Memory, place: int) -> None:
-    """Restore the heap below a variable that was put in place of the root."""
+    """Restore the heap below a variable that has replaced its root."""
     variable = s.heap[place]
     activity = s.activity[variable]
     while True:
@@ -120,7 +120,7 @@ def heap_pop(s: Memory) -> int:
 
 @part
 def exclude(g: Tables, s: Memory, variable: int) -> bool:
-    """Propagate a placed value: exclude the cell's other values, and the value in its peers; false on a conflict."""
+    """Propagate a placed value: exclude the cell's other values, and the value in peers; return false on a conflict."""
     cell, value = variable >> 5, variable & 31
     bit = ONE << np.uint64(value)
     rest = s.candidates[cell] & ~bit
@@ -148,7 +148,7 @@ def exclude(g: Tables, s: Memory, variable: int) -> bool:
 
 @part
 def require(g: Tables, s: Memory, variable: int) -> bool:
-    """Propagate a removal: the last candidate of a cell, or place of a value, becomes true; false on a conflict."""
+    """Propagate a removal: a cell's last candidate or a value's last place becomes true; return false on a conflict."""
     cell, value = variable >> 5, variable & 31
     left = s.candidates[cell]
     if left & (left - ONE) == 0:

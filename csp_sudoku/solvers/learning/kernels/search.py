@@ -1,9 +1,9 @@
 """The learning search: decide, propagate, learn, backjump; modes, restarts, and the deletion of clauses.
 
 The search alternates between two modes, each period twice as long as the last. In focused mode it restarts as soon as
-the clauses that it learns have more glue than usual; in stable mode it seldom restarts, and decides towards the longest
-assignment without conflict that it has seen. Hard 25×25 boards are solved in stable mode as a rule, but only after
-focused mode has found short clauses.
+its learned clauses have more glue than usual. In stable mode it rarely restarts, and its decisions follow the longest
+assignment without a conflict so far. Hard 25×25 boards are solved in stable mode as a rule, but only after focused mode
+has found short clauses.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ REPHASE = 1000
 
 @part
 def set_root(g: Tables, s: Memory) -> None:
-    """Save the domains that hold without any decision; explanations leave out what the root excludes."""
+    """Save the domains that hold without any decision; explanations omit candidates that the root excludes."""
     for cell in range(g.cells):
         s.root_candidates[cell] = s.candidates[cell]
     for r in range(g.regions):
@@ -47,7 +47,7 @@ def set_root(g: Tables, s: Memory) -> None:
 
 @part
 def clear(g: Tables, s: Memory) -> None:
-    """Discard the last board and all that was learned from it."""
+    """Discard the last board and the clauses learned from it."""
     full = np.uint32((1 << g.size) - 1)
     s.decisions = s.conflicts = s.propagations = s.restarts = s.reductions = 0
     s.filled = s.trail_end = s.head = s.level = s.heap_size = s.clauses = s.arena_end = 0
@@ -77,7 +77,7 @@ def clear(g: Tables, s: Memory) -> None:
 
 @part
 def exclude_at_root(g: Tables, s: Memory, masks: Any) -> bool:
-    """At the root: exclude every open candidate that is not in its cell's mask; false on a conflict."""
+    """At the root: exclude every open candidate that is not in its cell's mask; return false on a conflict."""
     for cell in range(g.cells):
         rest = s.candidates[cell] & ~masks[cell]
         while rest:
@@ -92,7 +92,7 @@ def exclude_at_root(g: Tables, s: Memory, masks: Any) -> bool:
 
 @part
 def place_at_root(g: Tables, s: Memory, cell: int, value: int) -> bool:
-    """At the root: place a value and propagate; false on a conflict."""
+    """At the root: place a value and propagate; return false on a conflict."""
     variable: Any = cell * 32 + value
     if s.truth[variable] < 0:
         return False
@@ -103,7 +103,7 @@ def place_at_root(g: Tables, s: Memory, cell: int, value: int) -> bool:
 
 @part
 def match_root(g: Tables, s: Memory) -> bool:
-    """At the root: exclude candidates on no perfect matching, and propagate, to a fixpoint; false on a conflict."""
+    """At the root: exclude candidates on no perfect matching and propagate, to a fixpoint; false on a conflict."""
     while s.filled < g.cells:
         for cell in range(g.cells):
             s.matched[cell] = s.candidates[cell]
@@ -182,7 +182,7 @@ def log_learned(s: Memory) -> None:
 
 @part
 def learn(g: Tables, s: Memory) -> bool:
-    """After a conflict: learn its clause and backjump to where it asserts a literal; false if memory is full."""
+    """After a conflict: learn its clause and backjump to where it asserts a literal; return false if memory is full."""
     note_target(s)
     s.conflicts += 1
     level = analyse(g, s)
@@ -283,7 +283,7 @@ def assume(g: Tables, s: Memory) -> bool:
 def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
     """Search for about `slice_work` propagated literals; return FOUND, EXHAUSTED, SLICE_OVER, OUT_OF_NODES or REFUTED.
 
-    After REFUTED, `core` has assumptions that admit no solution together.
+    After REFUTED, `core` contains assumptions that together admit no solution.
     """
     g, s = tables[0], memories[0]
     end = s.propagations + slice_work
@@ -331,9 +331,9 @@ def ask(tables: np.ndarray, memories: np.ndarray, literals: np.ndarray) -> None:
 
 @kernel
 def block(tables: np.ndarray, memories: np.ndarray) -> bool:
-    """Block the current solution with a clause, for good, and go back to the root; return false if nothing is left.
+    """Block the current solution permanently by a clause, and go back to the root; return false if none is left.
 
-    Also return false if there is no room for the clause, and set `memory_full` then.
+    If there is no room for the clause, set `memory_full` and return false.
     """
     g, s = tables[0], memories[0]
     s.learned_length = 0

@@ -1,14 +1,13 @@
-"""The propagation on bit boards: 27 cells of a band per word, a word per digit and band.
+"""The propagation on bit boards: one word per digit and band, with a bit for each of the 27 cells.
 
 A digit stands once in each row and each box of a band, so it takes one cell in each of three of the band's nine
 *minirows* (three cells of a row in a box), and these three are a permutation of rows and boxes. `PERMUTED` maps
 each set of minirows where the digit is still possible to those of them that are part of such a permutation. Bands
 and minicolumns of a stack are related in the same way, so the one table of 512 entries removes, from a digit, each
 candidate that hidden singles, locked candidates and placed values rule out within rows, columns and boxes. A bitwise
-sum over the nine digits finds the naked singles.
-
-Where that finds nothing more, `triads` counts digits: three of them share each minirow and each *minicolumn* (three
-cells of a column in a box). `propagate_simply` does without this, and solves most easy boards a little sooner.
+sum over the nine digits finds the naked singles. When these rules find nothing more, `triads` counts digits: three of
+them share each minirow and each *minicolumn* (three cells of a column in a box). `propagate_simply` does without this,
+and solves most easy boards a little sooner.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ it must stand.
 
 
 def _minirows(row: int) -> int:
-    """Return which of the three minirows of a row of nine cells are not empty, as bits."""
+    """Return the nonempty minirows of a row of nine cells, as three bits."""
     return sum(1 << box for box in range(3) if row >> 3 * box & 7)
 
 
@@ -57,7 +56,7 @@ def _permuted(present: int) -> int:
 
 
 def _forced(present: int) -> int:
-    """Return the members of a 3×3 set that are part of each permutation within the set; none if there is none."""
+    """Return the members of a 3×3 set that are part of every permutation within the set; none without permutations."""
     found = _permutations_within(present)
     return reduce(and_, found) if found else 0
 
@@ -70,7 +69,7 @@ def _within_minirow(minirow: int) -> int:
 
 
 def _minicolumn(number: int, width: int) -> int:
-    """Return the cells of a minicolumn in its band; with `width` 3, those of its whole box."""
+    """Return the cells of a minicolumn in its band; with `width` 3, all cells of its box."""
     stack, column = number // 9, number % 3
     columns = [3 * stack + column] if width == 1 else range(3 * stack, 3 * stack + 3)
     return sum(1 << r * 9 + c for r in range(3) for c in columns)
@@ -82,7 +81,7 @@ def _cells_of(minirows: int) -> int:
 
 
 def _kept(bit: int) -> int:
-    """Return the cells of a band that a digit at `bit` leaves to itself: `bit`, and those in other rows and boxes."""
+    """Return the cells of a band that remain for a digit at `bit`: `bit`, and the cells in other rows and boxes."""
     row, column = divmod(bit, 9)
     shares = [r * 9 + c for r in range(3) for c in range(9) if r == row or c // 3 == column // 3]
     return ALL & ~sum(1 << other for other in shares) | 1 << bit
@@ -130,7 +129,7 @@ def in_stack(i: Any, j: Any, k: Any, shift: int) -> Any:
 def settle(p: Any, d: int, notes_triads: bool) -> bool:
     """Propagate one digit through rows, boxes and columns to a fixpoint; return false on a contradiction.
 
-    With `notes_triads`, note the minirows and the minicolumns in which the digit is possible and forced.
+    With `notes_triads`, record the minirows and the minicolumns in which the digit is possible or forced.
     """
     x, y, z = p[3 * d], p[3 * d + 1], p[3 * d + 2]
     while True:
@@ -179,7 +178,7 @@ def claim(p: Any, d: int) -> int:
 
 @part
 def naked_singles(p: Any) -> int:
-    """Place the digits of cells with a single one; return the placed digits as bits, or -1 if a cell has none."""
+    """Place the last digits of cells; return the placed digits as bits, or -1 if a cell has no digit left."""
     dirty = 0
     for band in range(3):
         once, twice = U(0), U(0)
@@ -230,7 +229,7 @@ def triads(p: Any) -> int:
     """
     dirty = 0
     for way in range(0, 18, 9):
-        p1, p2, p3, p4 = U(0), U(0), U(0), U(0)  # where at least so many digits are possible, and forced
+        p1, p2, p3, p4 = U(0), U(0), U(0), U(0)  # the places where at least one, two, … digits are possible, and forced
         f1, f2, f3, f4 = U(0), U(0), U(0), U(0)
         for d in range(way, way + 9):
             x, y = p[POSSIBLE + d], p[FORCED + d]
@@ -281,7 +280,7 @@ def propagate_simply(p: Any, dirty: int, info: Any) -> bool:
 
 @part
 def propagate_nine(p: Any, dirty: int, info: Any) -> bool:
-    """Propagate to a fixpoint from the changed digits `dirty`, triads too; return false on a contradiction."""
+    """Propagate to a fixpoint from the changed digits `dirty`, with triads; return false on a contradiction."""
     while True:
         while dirty:
             d = lowest(dirty)

@@ -1,8 +1,9 @@
 """The move map of plain 3×3 boards, on the bit boards of `nine`.
 
-Until every candidate that propagation leaves has been seen in a solution, the search places an unseen one and looks
-for a solution, which takes unseen candidates wherever it has a choice. A solution proves all of its candidates safe;
-if there is none, the candidate is a bomb, and the propagation of its removal may refute others with it.
+A candidate is *unseen* until a solution contains it. The search places an unseen candidate and looks for a solution
+that takes further unseen candidates wherever there is a choice. A solution proves all of its candidates safe. If there
+is none, the placed candidate is a bomb, and the propagation of its removal may refute other candidates. The search ends
+when no candidate is unseen.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from csp_sudoku.solvers.nine.kernels.search import (
 )
 
 PATIENCE = 60
-"""Backtracks after which a search towards unseen candidates restarts, in the branching order of the plain search."""
+"""Number of backtracks after which a search towards unseen candidates restarts with the usual branching order."""
 
 MAX_WITNESSES = 9 * CELLS
 """Maximum number of witnesses: each one contains a candidate that no earlier one contains."""
@@ -48,11 +49,11 @@ NINE_MAP = np.dtype(
     [
         ("begun", np.int64),
         ("solvable", np.int64),  # -1 while unknown
-        ("witnesses", np.int64),  # how many there are; those that the caller puts there count from the beginning
+        ("witnesses", np.int64),  # number of witnesses, including those that the caller has put there
         ("solves", np.int64),
-        ("target", np.int64),  # the candidate that the search under way goes for
-        ("patience", np.int64),  # number of backtracks at which that search restarts; -1 once it has
-        ("unseen", np.uint32, (27,)),  # candidates not yet seen in a solution, by digit · 3 + band
+        ("target", np.int64),  # the candidate that the current search has placed
+        ("patience", np.int64),  # number of backtracks at which this search restarts; -1 after the restart
+        ("unseen", np.uint32, (27,)),  # the unseen candidates, by digit · 3 + band
         ("info", np.int64, (INFO,)),
         ("safe", np.uint32, (CELLS,)),  # the answer, a mask per cell
         ("possible", np.uint32, (CELLS,)),  # candidates not known to be bombs; the caller may set them at the beginning
@@ -152,7 +153,7 @@ def allow_target(s: Any, m: Any) -> None:
 
 @part
 def find(s: Any, m: Any, work_end: int) -> int:
-    """Search below level 0 for a solution: return 1 if there is one, 0 if there is none, -1 if the work ran out."""
+    """Search for a solution below level 0; return 1 if there is one, 0 if there is none, -1 if the work ran out."""
     fine = s.active == BRANCHING
     while True:
         p = s.digits[s.level]

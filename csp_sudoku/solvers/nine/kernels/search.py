@@ -1,6 +1,6 @@
 """The search for plain 3×3 boards, on bit boards.
 
-The batch kernel works through many boards in one call; a slice may end in the middle of one.
+The batch kernel searches many boards in one call; a slice of work may end in the middle of a board.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ IDLE, CLIMBING, BRANCHING = range(3)
 
 NINE = np.dtype(
     [
-        ("index", np.int64),  # the board under way
-        ("active", np.int64),  # IDLE before its search has begun, else what it does next
+        ("index", np.int64),  # the current board
+        ("active", np.int64),  # IDLE before the search of this board, else its next step
         ("level", np.int64),
         ("digits", np.uint32, (CELLS + 1, WORDS)),  # per level: a position, as `digits` describes it
     ]
@@ -81,7 +81,8 @@ def branch(s: Any, info: Any, candidate: int) -> bool:
 def choose_within(p: Any) -> int:
     """Return the digit, and the minirow or minicolumn, to branch on: digit · 64 + way + number · 2 with `way` 0 or 1.
 
-    The digit is one with the fewest permutations left, in the band or stack where the nine digits have the fewest.
+    The function takes the band or stack whose nine digits have the fewest permutations left, and in it a digit with the
+    fewest.
     """
     best, fewest_in_all = -1, 1000
     for way in range(2):
@@ -102,7 +103,7 @@ def choose_within(p: Any) -> int:
 
 @part
 def branch_within(s: Any, info: Any, choice: int) -> bool:
-    """Put a digit within a minirow or minicolumn one level deeper, and keep it out in the level above.
+    """Restrict a digit to a minirow or minicolumn one level deeper, and exclude it from there in the level above.
 
     Return false on a contradiction. `choice` is what `choose_within` returned.
     """
@@ -121,7 +122,7 @@ def branch_within(s: Any, info: Any, choice: int) -> bool:
 
 @part
 def climb(s: Any, info: Any) -> bool:
-    """Backtrack one level, where what was tried is already removed; return false on a contradiction."""
+    """Backtrack one level, where the tried choice is already removed; return false on a contradiction."""
     d = s.digits[s.level, 31]
     s.level -= 1
     info[BACKTRACKS] += 1
@@ -130,7 +131,7 @@ def climb(s: Any, info: Any) -> bool:
 
 @part
 def search_nine(s: Any, cells: Any, solution: Any, info: Any, limit: int, node_limit: int, slice_end: int) -> bool:
-    """Search one board until `limit` solutions, the end, or the node limit; return false if the slice ended before.
+    """Search one board up to `limit` solutions, its end, or the node limit; return false if the slice ended first.
 
     The search writes the first solution, and then the one that reaches `limit`.
     """
@@ -175,9 +176,9 @@ def solve_nines(
     node_limit: int,
     work: int,
 ) -> bool:
-    """Search boards, from the one under way on, for up to `limit` solutions each; false if `work` ended it before.
+    """Search the boards, from the current one on, for up to `limit` solutions each; return false if `work` ran out.
 
-    `work` counts branches and steps back, and a few for each board.
+    `work` counts branches and backtracks, plus a few units for each board.
     """
     s = states[0]
     while s.index < boards.shape[0] and work > 0:

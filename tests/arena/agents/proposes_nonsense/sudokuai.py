@@ -1,4 +1,4 @@
-"""An agent that proposes what is no move."""
+"""An agent that proposes objects that are no moves."""
 
 import competitive_sudoku.sudokuai
 

@@ -1,4 +1,4 @@
-"""What moves there are, in the new API."""
+"""The available moves, in the new API."""
 
 from competitive_sudoku.sudoku import Move, SudokuBoard, TabooMove
 

@@ -1,4 +1,4 @@
-"""What moves there are, in the old API."""
+"""The available moves, in the old API."""
 
 from competitive_sudoku.sudoku import Move, SudokuBoard, TabooMove
 

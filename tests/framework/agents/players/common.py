@@ -1,4 +1,4 @@
-"""What several agents share."""
+"""The common part of several agents."""
 
 from competitive_sudoku.sudoku import Move
 

@@ -5,7 +5,7 @@ from competitive_sudoku.sudoku import GameState, Move
 
 
 class Memory:
-    """What is kept between turns."""
+    """The data that is kept between turns."""
 
     def __init__(self):
         self.turns = 0

@@ -8,7 +8,7 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
     """Proposes any move."""
 
     def choices(self, game_state: GameState) -> List[Square]:  # noqa: F405
-        """Where it may play."""
+        """The squares on which it may play."""
         return game_state.player_squares()
 
     def compute_best_move(self, game_state: GameState) -> None:  # noqa: F405

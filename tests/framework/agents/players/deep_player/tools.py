@@ -1,4 +1,4 @@
-"""Again what the agents share, from within."""
+"""The common part of the agents once more, inside the folder."""
 
 from ..common import first_move  # noqa: TID252 - that is the point
 

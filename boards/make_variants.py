@@ -16,8 +16,7 @@ from random import Random
 
 from csp_sudoku import Board, Geometry, Limits, Status, get_solver, notation
 from csp_sudoku.constraints.base import Constraint
-
-from .rule_makers import MAKERS, WHOLE, Drawing
+from csp_sudoku.puzzles.rule_makers import MAKERS, WHOLE, Drawing
 
 FOLDER = Path(__file__).parent / "variants"
 SEED = 1

@@ -13,6 +13,8 @@ from csp_sudoku.errors import OptionError
 
 MOVE = re.compile(r"\s*r(\d{1,9})c(\d{1,9})=(\d{1,9})\s*", re.ASCII | re.IGNORECASE)
 
+CELL = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
+
 
 def cell_name(row: int, column: int) -> str:
     """The name of a cell for people; `row` and `column` count from 0.
@@ -21,6 +23,18 @@ def cell_name(row: int, column: int) -> str:
     'r4c2'
     """
     return f"r{row + 1}c{column + 1}"
+
+
+def parse_cell(text: str) -> tuple[int, int]:
+    """Read a cell as `cell_name` writes it; return its row and column, counted from 0. OptionError if it is no cell.
+
+    >>> parse_cell("r4c2")
+    (3, 1)
+    """
+    found = CELL.fullmatch(text)
+    if found is None or not (int(found[1]) and int(found[2])):
+        raise OptionError(f"expected a cell such as r4c2, with rows and columns from 1; found {text!r}")
+    return int(found[1]) - 1, int(found[2]) - 1
 
 
 def move_name(row: int, column: int, value: int) -> str:

@@ -1,11 +1,15 @@
-"""Compiling ahead: all kernels that an engine or a player needs, side by side, each group in a process of its own.
+"""Compiling ahead: all kernels that an engine, a command or a player needs, side by side in processes of their own.
 
 A kernel is compiled at its first use on a computer, which takes seconds, and is loaded from a cache from then on.
-`warm_up` compiles before that. Kernels that share helpers form a group: one process compiles their helpers once. When a
-group is done, a marker in the cache's folder says so, and nothing is started for it any more. `prepare` does it for the
-players of a game, before any process that plays is started: no turn is lost to compiling.
+`warm_up` compiles before that. Kernels that share helpers form a group, which one process compiles. There is one
+process per processor, and it compiles one group after another: each process would import numba again, and compile the
+helpers that two groups share again. When a group is done, a marker in the cache's folder says so, and nothing is
+started for it any more.
 
-    python -m csp_sudoku.warm_up GROUP    compiles one group in this process
+`prepare` compiles what the players of a game need before any process that plays is started, so no turn is lost to
+compiling. `prepare_command` does the same for a command, before its clock starts.
+
+    python -m csp_sudoku.warm_up    compiles the groups that standard input names, one per line
 """
 
 from __future__ import annotations
@@ -15,12 +19,16 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from csp_sudoku.errors import SudokuError, expect_name
 
@@ -40,6 +48,7 @@ NEEDS: Mapping[str, Sequence[str]] = {
     "exact-cover": ("exact-cover",),
     "moves": ("learning", "nine", "rule"),
     "value": CHAMPION,
+    "analyse": CHAMPION,
     "champion": CHAMPION,
     "neat": ("networks",),
 }
@@ -86,14 +95,78 @@ def warm_up(
     processor). `on_progress` is called with the number of groups done and the number to do, at first with 0.
     """
     missing = [group for group in needed(names) if not is_ready(group)]
-    if missing and on_progress:
+    if not missing:
+        return 0
+    if on_progress:
         on_progress(0, len(missing))
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for done, future in enumerate(as_completed([pool.submit(_compile_apart, group) for group in missing]), 1):
+    workers = min(jobs or os.cpu_count() or 1, len(missing))
+    idle: SimpleQueue[CompilingProcess] = SimpleQueue()
+
+    def compile_next(group: str) -> None:
+        process = idle.get()
+        try:
+            process.compile(group)
+        finally:
+            idle.put(process)
+
+    with ExitStack() as stack:
+        processes = [stack.enter_context(CompilingProcess()) for _ in range(workers)]
+        pool = ThreadPoolExecutor(workers)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        for process in processes:
+            stack.callback(process.kill)  # before the threads that wait for it, after a failure or Ctrl-C
+            idle.put(process)
+        for done, future in enumerate(as_completed([pool.submit(compile_next, group) for group in missing]), 1):
             future.result()
             if on_progress:
                 on_progress(done, len(missing))
     return len(missing)
+
+
+class CompilingProcess:
+    """A process that compiles one group of kernels after another, as a context manager.
+
+    The process ends when its standard input is closed, so it does not outlive this one, however this one ends.
+    """
+
+    def __init__(self) -> None:
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed at exit
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "csp_sudoku.warm_up"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+        )
+
+    def compile(self, group: str) -> None:
+        """Compile a group, and wait until it is in the cache; raise WarmUpError if that fails."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(OSError):  # the process has ended, which its output shows
+            self._process.stdin.write(f"{group}\n")
+            self._process.stdin.flush()
+        if self._process.stdout.readline().rstrip("\n") != group:
+            code = self._process.wait()
+            self._errors.seek(0)
+            last = (self._errors.read().strip().splitlines() or [f"exit code {code}"])[-1]
+            raise WarmUpError(f"expected to compile the kernels of {group!r}; found {last}")
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        with suppress(OSError):  # what a process that has ended did not read
+            self._process.communicate()
+        self._errors.close()
 
 
 def prepare(players: Iterable[str]) -> None:
@@ -102,12 +175,17 @@ def prepare(players: Iterable[str]) -> None:
     `players` are names of registered players, with or without options; of other players only what all need is compiled.
     """
     known = sorted({name for name in (text.partition("?")[0] for text in players) if name in NEEDS})
-    _prepare(tuple(known))
+    _prepare((*PLAYER, *known), " and ".join(known) or "the players")
+
+
+def prepare_command(name: str) -> None:
+    """Compile what a command needs, unless it is in the cache; say so on standard error. `name` is a key of NEEDS."""
+    _prepare((name,), name)
 
 
 @cache
-def _prepare(names: tuple[str, ...]) -> None:
-    label = " and ".join(names) or "the players"
+def _prepare(names: tuple[str, ...], label: str) -> None:
+    """Compile what these names need; `label` says on standard error for what."""
 
     def announce(done: int, total: int) -> None:
         if total >= ANNOUNCED_GROUPS:
@@ -119,7 +197,7 @@ def _prepare(names: tuple[str, ...]) -> None:
                 print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     with _preparing:
-        warm_up([*PLAYER, *names], on_progress=announce)
+        warm_up(names, on_progress=announce)
 
 
 _preparing = threading.Lock()  # games that begin at the same time wait for the same kernels
@@ -131,14 +209,24 @@ def compile_group(group: str) -> None:
     _marker(group).touch()
 
 
-def _compile_apart(group: str) -> None:
-    """Compile a group in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "csp_sudoku.warm_up", group]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise WarmUpError(f"expected to compile the kernels of {group!r}; found {last}")
+def serve() -> None:
+    """Compile the groups that standard input names, one per line, and print the name of each that is done.
+
+    A thread reads standard input, so that the process ends in the middle of a compilation when its parent has ended.
+    """
+    groups: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        with open(0, encoding="utf-8", closefd=False) as lines:
+            for line in lines:
+                groups.put(line.rstrip("\n"))
+        os._exit(0)
+
+    threading.Thread(target=read, name="groups", daemon=True).start()
+    while True:
+        group = groups.get()
+        compile_group(group)
+        print(group, flush=True)  # noqa: T201
 
 
 def _marker(group: str) -> Path:
@@ -283,4 +371,4 @@ def _model() -> FillingModel:
 
 
 if __name__ == "__main__":
-    compile_group(sys.argv[1])
+    serve()

@@ -1,8 +1,12 @@
 """Compiling ahead: it compiles the kernels that solvers and players need, and a failure is one line."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
+from functools import partial
 from io import StringIO
 
 import pytest
@@ -42,7 +46,7 @@ def test_every_group_is_of_use():
 def test_what_is_missing_is_compiled_once(monkeypatch, tmp_path):
     """Groups with a marker are left alone; progress counts the others."""
     monkeypatch.setattr(warm_up, "_marker", lambda group: tmp_path / group)
-    monkeypatch.setattr(warm_up, "_compile_apart", lambda group: (tmp_path / group).touch())
+    monkeypatch.setattr(warm_up, "CompilingProcess", partial(FakeProcess, tmp_path))
     (tmp_path / "nine").touch()
     steps = []
     assert warm_up.warm_up(["auto"], jobs=1, on_progress=lambda *step: steps.append(step)) == 3
@@ -51,14 +55,75 @@ def test_what_is_missing_is_compiled_once(monkeypatch, tmp_path):
     assert not warm_up.is_ready("rule")
 
 
+def test_one_process_compiles_many_groups(monkeypatch, tmp_path):
+    """There is a process per processor and not one per group, which would import numba again."""
+    monkeypatch.setattr(warm_up, "_marker", lambda group: tmp_path / group)
+    monkeypatch.setattr(warm_up, "CompilingProcess", partial(FakeProcess, tmp_path))
+    FakeProcess.made = 0
+    assert warm_up.warm_up(["champion"], jobs=2) == len(warm_up.CHAMPION)
+    assert FakeProcess.made == 2
+
+
+class FakeProcess(AbstractContextManager):
+    """A process that marks groups as done in a folder."""
+
+    made = 0
+
+    def __init__(self, folder):
+        self.folder = folder
+        FakeProcess.made += 1
+
+    def compile(self, group):
+        """Mark the group as done."""
+        (self.folder / group).touch()
+
+    def kill(self):
+        """Do nothing."""
+
+    def __exit__(self, *error):
+        """Do nothing."""
+
+
 def test_what_cannot_be_compiled_is_one_line(monkeypatch, capsys):
     """A process that fails is reported with its last line."""
     monkeypatch.setattr(warm_up, "is_ready", lambda group: False)
+    message = r"expected to compile the kernels of 'x'; found KeyError: 'x'"
+    with warm_up.CompilingProcess() as process, pytest.raises(warm_up.WarmUpError, match=message):
+        process.compile("x")
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(warm_up.WarmUpError, match=r"expected to compile the kernels of 'nine'; found exit code 1"):
-        warm_up._compile_apart("nine")
-    assert execute(["warm-up", "auto"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert execute(["warm-up", "auto", "--jobs", "1"]) == 2
+    line = "csp-sudoku: expected to compile the kernels of 'learning'; found exit code 1\n"
+    assert capsys.readouterr().err == line
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_compiling_process_ends_with_its_parent():
+    """If the parent is killed, nothing goes on compiling."""
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, env=environment())
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.wait()
+    rest = parent.stdout.read()  # it ends when the last process that has this pipe ends
+    assert rest == ""
+    parent.stdout.close()
+    assert child != parent.pid
+
+
+PARENT = """
+import subprocess, sys, time
+from csp_sudoku import warm_up
+
+popen = subprocess.Popen
+warm_up.subprocess.Popen = lambda command, **options: popen(
+    [sys.executable, "-c", "from csp_sudoku import warm_up; warm_up.compile_group = FOREVER; warm_up.serve()".replace(
+        "FOREVER", "lambda group: __import__('time').sleep(1e6)")],
+    **options | {"stderr": 1},  # a copy of the pipe to the test, which closes when this process ends
+)
+process = warm_up.CompilingProcess()
+print(process._process.pid, flush=True)
+process.compile("nine")
+"""
 
 
 def test_an_unknown_name():
@@ -96,9 +161,23 @@ def test_preparing_is_said_once(monkeypatch, capsys):
     warm_up.prepare(["greedy", "champion?keep=false"])
     warm_up.prepare(["greedy", "champion"])
     warm_up._prepare.cache_clear()
-    assert asked == [["auto", "moves", "champion"]]
+    assert asked == [("auto", "moves", "champion")]
     line = "csp-sudoku: preparing champion, once for this computer: "
     assert capsys.readouterr().err == f"{line}0 of 8\n{line}1 of 8\n"
+
+
+def test_a_command_is_prepared(monkeypatch):
+    """A command has no players and no referee: only what it needs is compiled."""
+    asked = []
+
+    def compiled(names, *, on_progress):
+        asked.append(names)
+
+    monkeypatch.setattr(warm_up, "warm_up", compiled)
+    warm_up._prepare.cache_clear()
+    warm_up.prepare_command("analyse")
+    warm_up._prepare.cache_clear()
+    assert asked == [("analyse",)]
 
 
 def test_a_terminal_sees_a_bar(monkeypatch):

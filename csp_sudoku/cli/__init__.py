@@ -8,6 +8,7 @@ check       reports whether a board is valid, solvable and unique, and how hard 
 hint        shows the next step that a person can take, and why
 explain     explains why a board has no solution
 generate    generates puzzles with one solution
+optimize    finds the best board of a kind: weights, clues, bombs
 show        draws boards
 convert     writes boards in another notation
 solvers     lists the solvers, their options and presets

@@ -100,4 +100,4 @@ def _text(puzzle: Puzzle, solvable: bool | None, found: Explanation | None) -> s
     if found is None:
         return f"{puzzle}: {_SOLVABLE}"
     part = {puzzle.board.geometry.row_column(cell) for cell in found.givens}
-    return f"{draw_part(puzzle.board, part, colour=colours())}\n{puzzle}: {found.sentence()}"
+    return f"{draw_part(found.drawn_on(puzzle.board), part, colour=colours())}\n{puzzle}: {found.sentence()}"

@@ -15,6 +15,7 @@ PARTS = {
         "hint",
         "explain",
         "generate",
+        "optimize",
         "show",
         "convert",
         "solvers",

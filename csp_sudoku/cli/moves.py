@@ -331,5 +331,7 @@ def _explained_text(puzzle: Puzzle, found: MoveExplanation) -> str:
     if found.clash is None:
         return sentence
     part = {found.board.geometry.row_column(cell) for cell in found.clash.givens}
-    drawing = draw_part(found.after, part, move=(found.move.row, found.move.col), colour=colours())
+    drawing = draw_part(
+        found.clash.drawn_on(found.after), part, move=(found.move.row, found.move.col), colour=colours()
+    )
     return f"{drawing}\n{sentence}"

@@ -14,6 +14,9 @@ from csp_sudoku.cli.drawing import ASCII
 from csp_sudoku.cli.standard_streams import StreamError
 from csp_sudoku.errors import NotationError
 
+LONGEST_MESSAGE, MESSAGE_END = 900, 200
+"""Maximum number of characters of an error message, and how many of them come from its end if it is cut."""
+
 
 def say(text: str) -> None:
     """Print a text and flush it; if the output's encoding lacks the box-drawing characters, print ASCII instead."""
@@ -25,8 +28,14 @@ def say(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Print one line on standard error that begins with the program's name."""
-    click.echo(f"csp-sudoku: {' '.join(message.split())}", err=True)
+    """Print one line on standard error that begins with the program's name.
+
+    The middle of a long message is left out: it quotes an argument, which may have any length.
+    """
+    line = " ".join(message.split())
+    if len(line) > LONGEST_MESSAGE:
+        line = f"{line[: LONGEST_MESSAGE - MESSAGE_END]}…{line[1 - MESSAGE_END :]}"
+    click.echo(f"csp-sudoku: {line}", err=True)
 
 
 def warn(message: str | None) -> None:

@@ -18,6 +18,7 @@ from csp_sudoku.cli.contest import telling
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.games import on_terms, require_folder, require_writable, tell_isolation, turn_time
 from csp_sudoku.cli.inputs import reader, whole
+from csp_sudoku.cli.legend import legend
 from csp_sudoku.cli.output import bold, colours, duration, number, say, warn, writing
 from csp_sudoku.errors import OptionError
 
@@ -295,7 +296,8 @@ class _Show:
                 f" of {next(name for name, clock in zip(self.names, self.clocks, strict=True) if clock is not None)}"
             )
         first, second = self.names
-        return bold(f"# {state.board.geometry.name} {state.mode}, {first} against {second}, {limit}")
+        title = bold(f"# {state.board.geometry.name} {state.mode}, {first} against {second}, {limit}")
+        return "\n".join([title, *legend(state.board, colour=colours())])
 
     def _drawn(self, state: GameState) -> str:
         move = self.last.move if self.last is not None else None

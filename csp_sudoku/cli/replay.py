@@ -15,6 +15,7 @@ from csp_sudoku.cli import completion
 from csp_sudoku.cli.codes import DONE
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.cli.inputs import number_between, whole
+from csp_sudoku.cli.legend import legend
 from csp_sudoku.cli.output import bold, colours, duration, number, say
 from csp_sudoku.cli.pictures import (
     html_option,
@@ -177,7 +178,7 @@ def _write_page(
 def _told(game: RecordedGame, view: _View) -> str:
     """Describe a view in words: the turn and its outcome, or at the start the title of the game."""
     if view.step is None or view.outcome is None:
-        return bold(f"# {game.title()}")
+        return "\n".join([bold(f"# {game.title()}"), *legend(game.record.board, colour=colours())])
     taken = "" if view.step.turn.seconds is None else f", after {duration(view.step.turn.seconds)}"
     score = f"{view.state.scores[0]}:{view.state.scores[1]}"
     return f"turn {view.step.number}{taken}: {view.outcome}{_completed(view)}; {score}"

@@ -66,7 +66,7 @@ def cache_folder() -> Path:
 
 _FOLDER = cache_folder()
 _ready: set[Callable[..., Any]] = set()  # asking numba takes longer
-_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:

@@ -17,7 +17,7 @@ from csp_sudoku.drawing.candidate_layer import candidate, cross
 from csp_sudoku.drawing.elements import Markup, element
 from csp_sudoku.drawing.game_layer import bracket, completed, corner, ring
 from csp_sudoku.drawing.layout import Layout
-from csp_sudoku.drawing.marks import above, below, lanes_of, marks_of
+from csp_sudoku.drawing.marks import lanes_of, mark_layer, marks_of
 from csp_sudoku.drawing.picture import document
 from csp_sudoku.geometry import Geometry
 
@@ -63,22 +63,17 @@ def live_board(geometry: Geometry, title: str) -> str:
     live = element(
         "g",
         element("g", *[board_layer.ground(layout, cell, data_ground=cell) for cell in cells]),
-        _passive(below(marks, layout)),
+        mark_layer(layout, marks, is_below=True),
         board_layer.lines(layout),
         element("g", *[_cell(layout, cell) for cell in cells], font_size=layout.value_type),
         element("g", *template, class_="template", font_size=layout.candidate_type),
-        _passive(above(marks, layout)),
+        mark_layer(layout, marks, is_below=False),
         element("g", *regions),
         class_="live",
     )
     paper, coordinates = board_layer.paper(layout, layout.width), board_layer.coordinates(layout)
     description = "The board of the position that is chosen; the list of turns says the same in words."
     return document(layout, layout.width, title, description, paper, live, coordinates, extra_style=LIVE_STYLE)
-
-
-def _passive(marks: Markup) -> Markup:
-    """Return marks that let clicks through to the cells below them."""
-    return element("g", marks, pointer_events="none") if marks else marks
 
 
 def _cell(layout: Layout, cell: int) -> Markup:

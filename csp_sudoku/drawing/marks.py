@@ -45,16 +45,11 @@ def draw(mark: Mark, layout: Layout) -> Markup:
     return DRAWERS[type(mark)](mark, layout)
 
 
-def below(marks: Iterable[Mark], layout: Layout) -> Markup:
-    """Return the marks over which the values are drawn: first the shades, then the others."""
-    first = [mark for mark in marks if mark.is_below]
-    first.sort(key=lambda mark: not isinstance(mark, Shade))
-    return joined(*[draw(mark, layout) for mark in first])
-
-
-def above(marks: Iterable[Mark], layout: Layout) -> Markup:
-    """Return the marks that are drawn over the values."""
-    return joined(*[draw(mark, layout) for mark in marks if not mark.is_below])
+def mark_layer(layout: Layout, marks: Iterable[Mark], *, is_below: bool) -> Markup:
+    """Return the marks that are drawn below the values, shades first, or those above them, as a group."""
+    chosen = [mark for mark in marks if mark.is_below is is_below]
+    chosen.sort(key=lambda mark: not isinstance(mark, Shade))
+    return element("g", *[draw(mark, layout) for mark in chosen], class_="variant") if chosen else joined()
 
 
 def lanes_of(marks: Iterable[Mark]) -> int:

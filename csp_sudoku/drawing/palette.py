@@ -114,6 +114,7 @@ RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     *((f".shade.{tone}", {"fill": tone}, "") for tone in MARK_TONES),
     *((f".line.{tone}", {"stroke": tone}, "") for tone in MARK_TONES),
     (".line", {}, "fill:none;stroke-linecap:round;stroke-linejoin:round"),
+    (".variant", {}, "pointer-events:none"),
     (".cage", {"stroke": "ink"}, "fill:none;stroke-width:1.2;stroke-dasharray:4 3"),
     (".arrow", {"stroke": "margin"}, "fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round"),
     (".hollow", {"stroke": "ink", "fill": "paper"}, "stroke-width:1.2"),

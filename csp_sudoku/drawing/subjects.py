@@ -177,7 +177,7 @@ def _of_record(record: GameRecord, _: Board | None) -> Picture:
 
 
 def _of_explanation(explanation: Explanation, puzzle: Board | None) -> Picture:
-    board = explanation.board if puzzle is None else puzzle
+    board = explanation.board if puzzle is None else explanation.drawn_on(puzzle)
     part = frozenset(explanation.givens)
     given = _filled(board) - frozenset(explanation.kept)
     return Picture(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.constraints.legend import legend_of
 from csp_sudoku.drawing.elements import Markup, element, escaped
 from csp_sudoku.drawing.live import live_board
 from csp_sudoku.evaluation.margins import final_scores, margins
@@ -91,6 +92,7 @@ def _body(
         "first": escaped(first),
         "second": escaped(second),
         "problems": _list("Differences from the rules", map(str, replay.problems)),
+        "rules": _list("Rules", legend_of(record.board.geometry)),
         "board": Markup(live_board(record.board.geometry, f"the board of {first} against {second}")),
         "last": Markup(len(steps)),
         "graph": Markup(graph_of(replay, steps, reviews, shown)),

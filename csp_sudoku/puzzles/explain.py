@@ -73,6 +73,10 @@ class Explanation:
     constraints_among: int = 0
     """The number of constraints of the original board; the necessary ones are in the geometry of `board`."""
 
+    def drawn_on(self, board: Board) -> Board:
+        """The given board with only those constraints that take part in the contradiction: the board to draw."""
+        return Board.trusted(self.board.geometry, board.values) if self.constraints_among else board
+
     @property
     def constraints(self) -> tuple[Rule, ...]:
         """The constraints that contribute to the contradiction."""

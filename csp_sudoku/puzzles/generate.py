@@ -33,12 +33,14 @@ def generate(
     difficulty: float = 0.5,
     rng: Random | np.random.Generator | int | None = None,
     constraints: Sequence[Constraint] = (),
+    rules: Sequence[str] = (),
 ) -> Board:
     """Generate a puzzle of the shape m×n with one solution, whose score comes close to `difficulty` from below.
 
     `m` and `n` are the numbers of rows and of columns of a block, each at least 2. `difficulty` is a score as in
     `Grade`, from 0 to 1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns
-    another puzzle. `constraints` are further rules for the solution (default none); a puzzle with constraints has no
+    another puzzle. `constraints` are further rules for the solution (default none), and `rules` are kinds of
+    constraints, such as "killer", of which random ones are added (default none). A puzzle with constraints has no
     grade, so `difficulty` is ignored, and as many clues as possible are removed.
 
     The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
@@ -53,8 +55,8 @@ def generate(
         raise SudokuError(f"expected a difficulty from 0 to 1; found {difficulty}")
     geometry = Geometry.standard(m, n)  # raises ShapeError if there is no such shape
     random = _as_random(rng)
-    if constraints:
-        return generate_on(geometry.with_constraints(*constraints), random)
+    if constraints or rules:
+        return generate_on(geometry.with_constraints(*constraints), random, kinds=rules)
     best, best_score = None, -1.0
     for _ in range(max(1, CELLS_TRIED // (m * n) ** 2)):
         puzzle = _thinned(random_solution(m, n, random), difficulty, random)

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from csp_sudoku.board import Board
 from csp_sudoku.candidates import bits, candidate_masks
-from csp_sudoku.errors import SudokuError, UndecidedError
+from csp_sudoku.errors import SudokuError, UndecidedError, expect_name
 from csp_sudoku.geometry import Geometry
+from csp_sudoku.puzzles.rule_makers import KINDS, WHOLE, drawn
 from csp_sudoku.solvers.base import Deadline, Limits, Result, Status
 from csp_sudoku.solvers.registry import get_solver
 
 
-def generate_on(geometry: Geometry, random: Random, time_limit: float | None = None) -> Board:
+def generate_on(
+    geometry: Geometry, random: Random, time_limit: float | None = None, kinds: Sequence[str] = ()
+) -> Board:
     """A puzzle with one solution on `geometry`, none of whose clues can be removed.
 
     `random` is a source of random numbers, and `time_limit` bounds the time in seconds (default None: no limit).
-    SudokuError if no board satisfies the constraints, UndecidedError if the time is over first.
+    `kinds` are names of kinds of rules (`csp_sudoku.puzzles.rule_makers.KINDS`); random rules of each of them, which
+    the solution obeys, are put on the board besides (default none). SudokuError if no board satisfies the constraints,
+    or the board can have no rules of a kind; UndecidedError if the time is over first.
+
+    >>> puzzle = generate_on(Geometry.standard(2, 2), Random(1), kinds=["killer", "anti-knight"])
+    >>> sorted({rule.name for rule in puzzle.geometry.constraints})
+    ['anti-knight', 'killer']
     """
+    for kind in kinds:
+        expect_name("kind of rules", kind, KINDS)
     asking = _Asking(time_limit)
-    puzzle = _random_solution(geometry, random, asking)
+    whole = [rule for kind in dict.fromkeys(kinds) for rule in WHOLE.get(kind, ())]
+    solution = _random_solution(geometry.with_constraints(*whole), random, asking)
+    puzzle = _with_rules(solution, [kind for kind in dict.fromkeys(kinds) if kind not in WHOLE], random)
+    geometry = puzzle.geometry
     clues = list(range(geometry.cell_count))
     random.shuffle(clues)
     at, width = 0, max(1, len(clues) // 8)
@@ -33,6 +48,15 @@ def generate_on(geometry: Geometry, random: Random, time_limit: float | None = N
         else:
             at, width = at + 1, 1
     return puzzle
+
+
+def _with_rules(solution: Board, kinds: Sequence[str], random: Random) -> Board:
+    """A full board with random rules of some kinds, which it obeys: the more kinds, the fewer rules of each."""
+    rules = []
+    for kind in kinds:
+        found = drawn(kind, solution.geometry.plain, solution.values, random)
+        rules += found[: max(1, 2 * len(found) // (1 + len(kinds)))]
+    return Board(solution.geometry.with_constraints(*rules), solution.values)
 
 
 def _random_solution(geometry: Geometry, random: Random, asking: _Asking) -> Board:

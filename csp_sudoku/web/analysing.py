@@ -25,7 +25,7 @@ from csp_sudoku.pages.positions import turns
 from csp_sudoku.pages.replay import SLIPS, graph_of, replay_page
 from csp_sudoku.web.exploring import MAX_SEED
 from csp_sudoku.web.positions import move_in, state_in, state_object
-from csp_sudoku.web.puzzles import board_object, plain_board_in
+from csp_sudoku.web.puzzles import board_in, board_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ GUESS_DEPTH = 1000
 
 def start(fields: Fields, boards: Boards, job: Job) -> dict[str, Any]:  # noqa: ARG001 - all questions have a job
     """Return the first position of a game on a board, with the board itself."""
-    board = plain_board_in(fields, boards)
+    board = board_in(fields, boards)
     mode = fields.choice("mode", [mode.value for mode in PlayMode], PlayMode.CLASSIC.value)
     state = GameState.start(board, mode, Random(fields.whole("seed", 0, MAX_SEED, 0)))
     return {"board": board_object(board), "state": state_object(state)}

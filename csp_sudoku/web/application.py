@@ -46,7 +46,7 @@ from csp_sudoku.web.games import MAX_PACE_S, MAX_TURN_S, PERSON, Game, Games, Wi
 from csp_sudoku.web.guard import Guard
 from csp_sudoku.web.positions import move_in
 from csp_sudoku.web.preparation import Preparation
-from csp_sudoku.web.puzzles import plain_board_in
+from csp_sudoku.web.puzzles import board_in
 from csp_sudoku.web.workers import Job, Workers
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Application:
         wish = Wish(
             players=(self.games.spec(first), self.games.spec(second)),
             names=(first, second),
-            board=plain_board_in(fields.part("board"), self.settings.boards),
+            board=board_in(fields.part("board"), self.settings.boards),
             mode=fields.choice("mode", [mode.value for mode in PlayMode], PlayMode.CLASSIC.value),
             seconds=fields.number("seconds", 0.01, MAX_TURN_S, 0.5),
             seed=fields.whole("seed", 0, exploring.MAX_SEED, None),

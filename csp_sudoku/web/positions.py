@@ -1,6 +1,7 @@
 """Positions of the game in requests and in answers.
 
-A position is an object with `shape`, [m, n], and N·N `values`; cells count from 0, row by row. It may have: `initial`
+A position is an object with `shape`, [m, n], and N·N `values`; cells count from 0, row by row. It may have: `variant`
+(what is special about a board that is no plain m×n one, as `csp_sudoku.web.puzzles` has it), `initial`
 (the values at the start), `scores`, `player` (1 or 2: to move), `taboo` (a list of [cell, value]), `mode`, `allowed`
 and `occupied` (the cells of player 1 and of player 2). An answer also has values that follow from these: `open` (the
 open cells of both players, or null), `told` (a sentence with the player to move, or the end of the game) and `over`.
@@ -19,7 +20,7 @@ from csp_sudoku.game.state import GameState
 from csp_sudoku.geometry import Geometry
 from csp_sudoku.moves.move import Move
 from csp_sudoku.web.fields import is_whole
-from csp_sudoku.web.puzzles import shape_in
+from csp_sudoku.web.puzzles import geometry_in, variant_object
 
 if TYPE_CHECKING:
     from csp_sudoku.web.fields import Fields
@@ -30,7 +31,7 @@ MAX_SCORE = 10**6
 
 def state_in(fields: Fields) -> GameState:
     """Return the position in a request; SudokuError if its parts contradict each other."""
-    geometry = Geometry.standard(*shape_in(fields))
+    geometry = geometry_in(fields)
     count, size = geometry.cell_count, geometry.size
     board = Board(geometry, fields.wholes("values", 0, size, count))
     initial = Board(geometry, fields.wholes("initial", 0, size, count)) if fields.has("initial") else board
@@ -62,6 +63,7 @@ def state_object(state: GameState) -> dict[str, Any]:
     size = state.board.size
     return {
         "shape": [state.board.m, state.board.n],
+        "variant": variant_object(state.board.geometry),
         "values": list(state.board.values),
         "initial": list(state.initial.values),
         "scores": list(state.scores),

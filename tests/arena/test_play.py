@@ -26,7 +26,7 @@ from csp_sudoku.sandbox.processes import descendants, end_descendants, entry, ha
 from csp_sudoku.sandbox.proposal_buffer import KEPT, End, ProposalBuffer
 from csp_sudoku.sandbox.supervisor import MAX_SO_FAR
 from csp_sudoku.sandbox.terms import GameTerms
-from tests.arena.agents.mocks import PAUSE
+from tests.arena.agents.actions import PAUSE
 from tests.arena.support import LAST, MOCKS, SHORT, TURN, clean, in_time, play
 from tests.cli.support import environment
 from tests.clock import wait_until

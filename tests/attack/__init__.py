@@ -11,6 +11,9 @@
     battery       a hostile agent against an honest one, in a match of its own
     resuming      a tournament that is killed and continues
     inputs        damaged boards, records and stores
+    commands      hostile input to all commands
+    caches        the cache of compiled kernels: empty, damaged, on a full disk
+    many          matches of 60,000 and more games
     watch         a command under observation: its processes, memory, files and shared memory
     soak          a tournament of half an hour, with the curves of its resources
 

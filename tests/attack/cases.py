@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from random import Random
 from threading import Thread
 
-from tests.attack import inputs, resuming
+from tests.attack import caches, commands, inputs, many, resuming
 from tests.attack.battery import SETTINGS, Battery, is_isolation_complete, walls
 from tests.attack.hostiles import HOSTILES, hostile
 from tests.attack.verdict import Problem, Verdict
@@ -26,6 +26,9 @@ OTHERS: dict[str, Callable[[int], Verdict]] = {
     "readers": inputs.readers,
     "floods": inputs.floods,
     "stores": inputs.stores,
+    "commands": commands.verdict,
+    "caches": caches.verdict,
+    "many": many.verdict,
 }
 """The attacks that are no hostile agents, by name."""
 

@@ -23,8 +23,8 @@ from typing import Any
 from tests.attack.battery import AMPLE, environment, play
 from tests.attack.verdict import Problem, Verdict
 
-FLOOD_MEGABYTES = 400
-"""Bound of the memory in which an endless record is refused."""
+FLOOD_MEGABYTES, FLOOD_SECONDS = 400, 15
+"""Bounds of the memory and of the CPU time in which an endless or a very large record is refused."""
 READERS, STORES = 300, 60
 """The number of damaged texts, and of damaged stores."""
 MEGABYTES, CPU_SECONDS = 1000, 120
@@ -60,19 +60,22 @@ def floods(seed: int) -> Verdict:
         "lists": (b'{"turns":[' + b"[]," * 300_000, 70),
         "keys": (b"{" + b"".join(b'"%d":1,' % number for number in range(100_000)), 60),
         "zeros": (bytes(1 << 20), 200),
+        "a key twice": (b"{" + b"".join(b'"%d":1,' % (number % 59_999) for number in range(60_000)) + b'"end":1}', 1),
     }
     for name, (piece, count) in random.sample(sorted(texts.items()), len(texts)):
-        code, err, megabytes = _fed([sys.executable, "-m", "csp_sudoku", "replay", "-"], piece, count)
+        code, err, megabytes, seconds = _fed([sys.executable, "-m", "csp_sudoku", "replay", "-"], piece, count)
         largest = max(largest, megabytes)
         if code != 2 or len(err.splitlines()) != 1 or not err.startswith("csp-sudoku: "):
             problems.append(Problem("reader", f"{name}: exit code {code}: {err[-200:]!r}"))
         if megabytes > FLOOD_MEGABYTES:
             problems.append(Problem("memory", f"{name}: {megabytes:.0f} MB"))
+        if seconds > FLOOD_SECONDS:
+            problems.append(Problem("time", f"{name}: {seconds:.0f} s of CPU"))
     return Verdict("floods", len(texts), "one line, little memory", f"at most {largest:.0f} MB", tuple(problems))
 
 
-def _fed(command: list[str], piece: bytes, count: int) -> tuple[int, str, float]:
-    """Write bytes to a command until it ends; its exit code, its standard error, and its largest memory in MB."""
+def _fed(command: list[str], piece: bytes, count: int) -> tuple[int, str, float, float]:
+    """Write bytes to a command until it ends; its exit code, standard error, largest memory in MB, and CPU seconds."""
     with subprocess.Popen(command, stdin=-1, stdout=subprocess.DEVNULL, stderr=-1) as process:
         with suppress(BrokenPipeError):
             for _ in range(count):
@@ -81,7 +84,7 @@ def _fed(command: list[str], piece: bytes, count: int) -> tuple[int, str, float]
         err = process.stderr.read().decode("utf-8", "replace")
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, err, usage.ru_maxrss / 1024
+    return process.returncode, err, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
 def stores(seed: int) -> Verdict:

@@ -5,13 +5,17 @@ import os
 import sqlite3
 import sys
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from csp_sudoku.arena.store import Store
+from tests.arena.test_store import record, scheduled_game
 from tests.attack import __main__ as command
-from tests.attack import cases, inputs, soak, watch
+from tests.attack import cases, commands, inputs, many, soak, watch
 from tests.attack.battery import Battery, environment
 from tests.attack.hostiles import EITHER, HOSTILES, LOSES, PLAYS, Hostile, hostile
+from tests.attack.table import kind_of, table
 from tests.attack.verdict import DELAY, Game, Match, Problem, Verdict, games_of, problems_of
 from tests.attack.watch import Seen
 
@@ -162,6 +166,78 @@ def test_the_command_says_how_to_repeat_a_failure(monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["verdicts"][0]["problems"] == ["1 file is left"]
 
 
+def test_the_table_has_a_row_for_each_kind():
+    """Attacks of an agent belong to what its module is about; those that were skipped or tried again are counted."""
+    hostile("harmless")
+    assert [kind_of(case) for case in ("prints:forked", "forks:isolated", "stores")] == [
+        "agents: flooding", "agents: starting", "stores",
+    ]  # fmt: skip
+    verdicts = [
+        Verdict("prints:forked", 2, PLAYS, "", tries=2),
+        Verdict("maps:forked", 1000, PLAYS, "", (Problem("files", "x"),)),
+        Verdict("maps:isolated", 0, "", "skipped: no", is_skipped=True),
+        Verdict("stores", 60, "", ""),
+    ]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table(verdicts).splitlines()]
+    assert cells[2:] == [
+        ["agents: flooding", "3", "1,002", "1", "1", "1", "1"],
+        ["stores", "1", "60", "1", "0", "0", "0"],
+        ["all", "4", "1,062", "2", "1", "1", "1"],
+    ]
+
+
+def test_attacks_run_side_by_side(monkeypatch):
+    """Each process has a part of the cases; a process that ends too early is a problem."""
+    found = list(cases.run_side_by_side(["readers"], 1, 0.0, 2))
+    assert found == []  # no time is left to begin the attack
+    monkeypatch.setattr(sys, "executable", "false")
+    (verdict,) = cases.run_side_by_side(["readers"], 1, None, 2)
+    assert "before 1 attacks: ['readers']" in verdict.problems[0].text
+    told = Verdict("readers", 3, "x", "y", (Problem("", "z"),), 2)
+    assert Verdict.from_object(json.loads(json.dumps(told.as_object()))) == told
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_wrong"),
+    [
+        ({"code": 0, "err": ""}, False),
+        ({"code": 2, "err": "csp-sudoku: expected x; found y\n"}, False),
+        ({"code": 2, "err": ""}, True),
+        ({"code": 2, "err": "csp-sudoku: expected x; found y\nsomething else\n"}, True),
+        ({"code": 2, "err": f"csp-sudoku: found {'9' * 5000}\n"}, True),
+        ({"code": 3, "err": "Traceback (most recent call last)"}, True),
+        ({"code": "raised", "err": ""}, True),
+        ({"code": -9, "err": ""}, True),
+    ],
+)
+def test_what_comes_of_a_hostile_command_line_is_judged(answer, is_wrong):
+    """One line for what is wrong, of bounded length; nothing is raised."""
+    assert bool(commands.wrong(["solve", "9" * 5000], answer)) is is_wrong
+
+
+@pytest.mark.slow
+def test_hostile_command_lines(tmp_path):
+    """A few of them, and their options come from the help texts."""
+    helps = dict.fromkeys(commands.COMMANDS, "Options:\n  --seed N  A seed.\n")
+    lines = commands.command_lines(Random(1), helps, 200)
+    assert {"--seed"} == {word.partition("=")[0] for line in lines for word in line if word.startswith("--seed")}
+    verdict = commands.verdict(seed=3, count=10)
+    assert verdict.is_ok, verdict.problems
+
+
+def test_a_store_of_many_games_is_made_of_one(tmp_path):
+    """The rows have the keys, seeds and players that are given."""
+    with Store(tmp_path / "one.db") as store:
+        store.add(scheduled_game(), record())
+    many.fill(tmp_path / "many.db", tmp_path / "one.db", [["k1", "7", "a", "b"], ["k2", "8", "b", "a"]])
+    found = games_of(tmp_path / "many.db")
+    assert [(one.key, one.first, one.second, one.record["seed"]) for one in found] == [
+        ("k1", "a", "b", 7), ("k2", "b", "a", 8),
+    ]  # fmt: skip
+    with Store(tmp_path / "many.db") as store:
+        assert store.count == len(list(store.games())) == 2
+
+
 def test_a_curve_that_grows_is_not_flat():
     """Growth beyond the allowance is found, and growth in the first quarter is none."""
     flat = [dict.fromkeys(soak.ALLOWANCES, 50.0) for _ in range(40)]
@@ -169,6 +245,7 @@ def test_a_curve_that_grows_is_not_flat():
     grows = [{**row, "files": 50.0 + number} for number, row in enumerate(flat)]
     assert soak.steep(flat) == soak.steep(early) == []
     assert soak.steep(grows) == ["files grew from 64.5 to 84.5"]
+    assert soak.means(grows, "files") == (54.5, 84.5)
     assert soak.steep(flat[:3]) == ["expected at least 8 rows; found 3"]
 
 

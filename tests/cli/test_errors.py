@@ -207,3 +207,14 @@ def test_full_disk() -> None:
         )
     assert done.returncode == 2
     assert is_one_complaint(done.stderr)
+
+
+@pytest.mark.parametrize("option", ["--time-limit", "--solver", "--svg"])
+def test_a_long_argument_is_not_quoted_whole(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An error is one line that a terminal can show; its beginning and its end stay."""
+    assert execute(["solve", option, f"{'x' * 5000}.y", ONE]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith("csp-sudoku: ")
+    assert line.count("\n") == 1
+    assert len(line) < 1000
+    assert "x…x" in line

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from csp_sudoku import NotationError
-from csp_sudoku.board import Board
+from csp_sudoku import NotationError, count_solutions, load
+from csp_sudoku.board import Board, load_many
 from csp_sudoku.cli.main import execute
 from csp_sudoku.constraints.table import CONSTRAINTS
 from csp_sudoku.notation import VARIANT_FORMATS, format_grid, parse
@@ -184,3 +185,51 @@ def test_a_wrong_rule_is_one_line(program, monkeypatch: pytest.MonkeyPatch, caps
     assert capsys.readouterr().out == f"{SOLVED}\n"
     assert execute(["solve", "https://sudokupad.app/abc"]) == 2
     assert "expected a link that holds the puzzle, with ?load=, found " in capsys.readouterr().err
+
+
+def test_puzzles_with_rules_are_generated(output, tmp_path):
+    """--rules puts rules of each kind on the board; the puzzle has one solution, and its command makes it again."""
+    text = output("generate", "--shape", "2x2", "--rules", "thermo,anti-knight", "--seed", "3", "--count", "2")
+    head = text.splitlines()[0]
+    assert head == "# csp-sudoku generate --shape 2x2 --rules thermometer,anti-knight --seed 3 --count 2 --to variant"
+    assert output(*head.split()[2:]) == text
+    path = tmp_path / "puzzles.txt"
+    path.write_text(text)
+    boards = list(load_many(path))
+    assert len(boards) == 2
+    for board in boards:
+        assert {rule.name for rule in board.geometry.constraints} == {"thermometer", "anti-knight"}
+        assert count_solutions(board) == 1
+
+
+def test_a_puzzle_like_another_one_is_generated(output, tmp_path):
+    """--like keeps the blocks and the rules of a puzzle, and gives it other givens."""
+    path = tmp_path / "jigsaw.txt"
+    path.write_text("board 4 ................\nblocks aaab ccab cdbb cddd\nodd r1c1\n")
+    text = output("generate", "--like", str(path), "--seed", "1", "--to", "fpuzzles-url")
+    assert text.startswith(f"# csp-sudoku generate --like {path} --seed 1 --count 1 --to fpuzzles-url\n")
+    geometry = load(path).geometry
+    path.write_text(text)
+    board = load(path)
+    assert board.geometry == geometry
+    assert count_solutions(board) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rules", "kiler"], "expected a kind of rules among .*did you mean 'killer'"),
+        (
+            ["--rules", "killer", "--difficulty", "0.3"],
+            "expected --difficulty for puzzles without rules; found it",
+        ),
+        (["--like", "hard-3x3"], "expected --shape or --like; found both"),
+        (["--rules", "entropic"], "entropic: expected a number of values that 3 divides; found 4"),
+        (["--rules", "killer", "--to", "line"], "a plain m×n board to write as line; found .*try variant"),
+    ],
+    ids=str,
+)
+def test_impossible_wishes_are_refused(capsys, arguments, message):
+    """An unknown kind, a kind that the board cannot have, and options that contradict each other are one line."""
+    assert execute(["generate", "--shape", "2x2", *arguments]) == 2
+    assert re.search(message, capsys.readouterr().err)

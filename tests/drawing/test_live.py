@@ -7,7 +7,7 @@ from csp_sudoku.constraints.shapes import CageMark, DotMark, Outside
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.layout import Layout
 from csp_sudoku.drawing.live import HIDDEN, LIVE_STYLE, SHOWN, live_board
-from csp_sudoku.drawing.palette import RULES
+from csp_sudoku.drawing.palette import RULES, style
 from csp_sudoku.geometry import Geometry
 from tests.drawing.support import having, texts, tree
 
@@ -59,15 +59,16 @@ def test_the_marks_of_a_variant_are_drawn_and_let_clicks_through(monkeypatch):
     """The cage is below the values and the dot above; their groups take no clicks, and a clue outside has room."""
     monkeypatch.setattr(GEOMETRY, "constraints", (Caged(),))
     root = tree(live_board(GEOMETRY, "a game"))
-    below, above = [one for one in root.iter() if one.get("pointer-events") == "none"]
+    below, above = having(root, "variant")
     assert len(having(below, "cage")) == len(having(above, "hollow")) == 1
+    assert ".variant{pointer-events:none}" in style()
     order = list(root.iter())
     assert order.index(below) < order.index(having(root, "cell")[0]) < order.index(above)
     assert float(root.get("width")) > Layout.of(GEOMETRY, candidates=True).width
 
 
 def test_the_script_sets_classes_that_have_rules():
-    """Every class of a state has a rule, and its elements are hidden otherwise."""
+    """Every class of a state has a rule, and what a state shows is hidden otherwise."""
     selectors = " ".join(selector for selector, _, _ in RULES)
     assert all(f".live {one}" in LIVE_STYLE for one in (*HIDDEN, *SHOWN))
     for shown in re.findall(r"\.(corner|bracket|ring|completed)", " ".join(SHOWN)):

@@ -3,6 +3,7 @@
 import pytest
 
 from csp_sudoku import Board, SudokuError, classify_moves, explain, explain_move, solve
+from csp_sudoku.constraints import Even, Killer, Odd, Whispers
 from csp_sudoku.drawing import svg
 from csp_sudoku.drawing.subjects import PICTURES
 from csp_sudoku.game.state import GameState
@@ -62,6 +63,18 @@ def test_an_explanation_shows_its_givens():
     assert sorted(texts(root, "value")) == ["1", "2", "3", "·"]
     assert "row 1 has no place for 3" in " ".join(texts(root, "caption"))
     assert sorted(texts(tree(svg(explanation)), "value")) == ["1", "2", "3"]
+
+
+def test_an_explanation_shows_its_rules():
+    """Of the rules of a board, those that clash are drawn, and the others are not."""
+    rules = Killer([0, 1], 3), Whispers([8, 12], 2), Odd(0), Even(0)
+    board = Board(PUZZLE.geometry.with_constraints(*rules), bytes(16))
+    explanation = explain(board)
+    assert [rule.name for rule in explanation.constraints] == ["odd", "even"]
+    root = tree(svg(explanation, puzzle=board))
+    assert len(having(root, "shade")) == 2
+    assert having(root, "cage") == having(root, "line") == []
+    assert having(tree(svg(board)), "cage")
 
 
 @pytest.mark.parametrize(

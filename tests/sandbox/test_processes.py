@@ -11,7 +11,7 @@ import pytest
 
 from csp_sudoku.sandbox import processes
 from csp_sudoku.sandbox.processes import marked, send
-from tests.arena.agents.mocks import LONG
+from tests.arena.agents.actions import LONG
 from tests.arena.support import remaining
 from tests.clock import wait_until
 from tests.support import most_slow

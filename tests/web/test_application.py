@@ -8,10 +8,13 @@ from tests.game.support import random_record
 from tests.web.support import CLASH, PUZZLE, SOLVED, client_of, events_of
 
 from csp_sudoku import Board, classify_moves  # isort: skip - support skips where the extra is missing
+from csp_sudoku.constraints import Killer  # isort: skip
 from csp_sudoku.web.application import QUESTIONS
 
 FEW = {"shape": [2, 2], "values": [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 0, 0, 2, 1, 0, 0]}
 """A position with one completion and four empty cells."""
+
+LINK = Board(Board.empty(2, 2).geometry.with_constraints(Killer([0, 1], 3)), bytes(16)).format("fpuzzles-url")
 
 
 def test_the_page_and_its_files_are_there(client):
@@ -53,7 +56,7 @@ def test_a_puzzle_is_read(ask):
     assert ask("read", {"shape": [2, 3]})["values"] == [0] * 36
     assert ask("read", {"text": found["text"], "values": SOLVED})["values"] == SOLVED
     killer = ask("read", {"text": "board 2x2 ................\ndiagonal falling"})
-    assert killer["shape"] is None
+    assert killer["variant"] == {"rules": ["diagonal falling"]}
     assert killer["rules"] == ["the falling diagonal holds no value twice"]
     assert ask("read", {"text": killer["text"]}) == killer
 
@@ -162,6 +165,40 @@ def test_a_position_has_its_value(ask):
     assert found["told"] == f"Best play is worth {found['margin']:+g} to player 1: exact."
     assert found["best"]
     assert ask("value", {"shape": [2, 2], "values": SOLVED}, status=400)["error"].startswith("expected a position with")
+
+
+def test_a_position_keeps_its_rules(ask):
+    """A board with rules becomes a position, whose map obeys them, on the way to the browser and back."""
+    board = ask("read", {"text": LINK})
+    assert board["rules"] == ["the values of r1c1 r1c2 differ and add up to 3"]
+    assert 'class="cage"' in board["svg"]
+    state = ask("start", {"text": LINK})["state"]
+    assert state["variant"] == board["variant"] == {"rules": ["killer 3 r1c1 r1c2"]}
+    found = ask("map", state)
+    assert (found["complete"], found["bombs"][0], found["safe"][0]) == (True, 0b1100, 0b0011)
+    after = ask("move", {"position": state, "cell": 0, "value": 4})
+    assert (after["kind"], after["state"]["variant"]) == ("skipped", state["variant"])
+    assert ask("draw", after["state"])["state"]["taboo"] == [[0, 4]]
+    assert ask("solve", {"shape": [2, 2], "variant": state["variant"]})["values"][:2] in ([1, 2], [2, 1])
+
+
+@pytest.mark.parametrize(
+    ("variant", "error"),
+    [
+        ({"rules": ["kiler"]}, "expected the name of a rule (did you mean 'killer'?)"),
+        ({"rules": [3]}, 'expected a list of texts as "variant.rules"; found 3'),
+        ({"rules": "killer"}, 'expected a list of at most 1000 items as "variant.rules"'),
+        ({"blocks": ["a"]}, "expected N rows of N labels"),
+        ({"regions": [[[0, 7]]]}, 'expected lists of [row, column] as "variant.regions"'),
+        ({"regions": [[[0, 1]]]}, "expected 4 different cells in extra region 1"),
+        ("killer", 'expected a JSON object as "variant"'),
+    ],
+    ids=str,
+)
+def test_a_wrong_variant_is_one_clear_error(ask, variant, error):
+    """Each mistake in blocks, regions and rules is named."""
+    found = ask("read", {"shape": [2, 2], "variant": variant}, status=400)["error"]
+    assert error in found
 
 
 def test_a_move_is_played(ask):

@@ -114,7 +114,7 @@ def test_a_game_is_given_up(client):
         ({"first": "./agents/greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "agents.greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "random?x=1"}, 400, "expected a player that comes with this program or was named"),
-        ({"board": {"text": "board 2x2 ................\nanti-knight"}}, 400, "expected a board without further rules"),
+        ({"board": {"text": "board 2x2 ................\nno-such-rule"}}, 400, "line 2, column 1: expected"),
         ({"seconds": 1e6}, 400, "expected a number from 0.01 to 60"),
         ({"pace": 11}, 400, 'expected a number from 0 to 10 as "pace"; found 11'),
         ({"mode": "boarder"}, 400, "expected one of border, classic, random, rows"),

@@ -36,21 +36,40 @@ Read = Callable[[], Sequence[int]]
 OnSolution = Callable[[Read], bool]
 """A callback for each solution; it returns whether the search continues."""
 
+OnProgress = Callable[[float | None, float], object]
+"""A callback for each better solution and each better bound of an objective.
+
+It gets the value of the best solution, None before the first one, and the bound.
+"""
+
 
 class CpSatCall(threading.Thread):
     """One call of CP-SAT. Either call `finish`, or call `start` and later `stop`.
 
-    `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each solution
-    (by default there is no callback).
+    `model` is a `CpModel`, and `parameters` are parameters of CP-SAT by name. `on_solution` is called for each
+    solution, and `on_progress` for each step of an optimisation; CP-SAT's threads call them (by default there are no
+    callbacks).
     """
 
-    def __init__(self, model: Any, parameters: Mapping[str, Any], on_solution: OnSolution | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        parameters: Mapping[str, Any],
+        on_solution: OnSolution | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
         super().__init__(name="cp-sat", daemon=True)
         self.solver = cp_model.CpSolver()
         for name, value in parameters.items():
             setattr(self.solver.parameters, name, value)
         self._model = model
-        self._callback = None if on_solution is None else _Callback(on_solution)
+        self._callback: _Callback | None = None
+        if on_progress is not None:
+            progress = _Progress(on_progress)
+            self._callback = _Callback(on_solution, progress.note_solution)
+            self.solver.best_bound_callback = progress.note_bound
+        elif on_solution is not None:
+            self._callback = _Callback(on_solution)
         self._failure: BaseException | None = None
         self._over = threading.Event()
 
@@ -160,16 +179,40 @@ def is_complete(response: Any) -> bool:
     return response.status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
 
-class _Callback(cp_model.CpSolverSolutionCallback):
-    """Calls a function for every solution until the function returns False."""
+class _Progress:
+    """The best solution and the bound so far, of which a function is told whenever one of them changes."""
 
-    def __init__(self, on_solution: OnSolution) -> None:
+    def __init__(self, on_progress: OnProgress) -> None:
+        self._on_progress = on_progress
+        self._value: float | None = None
+
+    def note_solution(self, value: float, bound: float) -> None:
+        """Report a solution with this value."""
+        self._value = value
+        self._on_progress(value, bound)
+
+    def note_bound(self, bound: float) -> None:
+        """Report a bound."""
+        self._on_progress(self._value, bound)
+
+
+class _Callback(cp_model.CpSolverSolutionCallback):
+    """Calls a function for every solution until the function returns False; and another one with its value."""
+
+    def __init__(
+        self, on_solution: OnSolution | None, on_value: Callable[[float, float], object] | None = None
+    ) -> None:
         super().__init__()
         self._on_solution = on_solution
+        self._on_value = on_value
         self._enough = False
 
     def on_solution_callback(self) -> None:
         """Handle a solution. CP-SAT may call this method a few more times after a request to stop."""
+        if self._on_value is not None:
+            self._on_value(self.objective_value, self.best_objective_bound)
+        if self._on_solution is None:
+            return
         if not self._enough and not self._on_solution(self._read):
             self._enough = True
             self.stop_search()

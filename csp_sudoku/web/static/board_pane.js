@@ -26,7 +26,9 @@ class BoardPane {
     this.zoom = new Zoom(this.frame, controls, { target: () => this.cursor, onChange: onZoom });
     const line = made("div", "", { class: "below" });
     line.append(this.status, controls);
-    place.replaceChildren(this.frame, line, this.pad);
+    this.rules = made("details", "", { class: "box" });
+    this.rules.append(made("summary", "Rules of this puzzle"), made("ul"));
+    place.replaceChildren(this.frame, line, this.pad, this.rules);
     this.svg = null;
     this.foreseen = null;
     this.cursor = null;
@@ -43,6 +45,9 @@ class BoardPane {
     this.size = board.size;
     this.regions = board.regions;
     this.frame.replaceChildren(this.svg);
+    this.rules.hidden = board.rules.length === 0;
+    this.rules.open = true;
+    this.rules.lastChild.replaceChildren(...board.rules.map((rule) => made("li", rule)));
     this.frame.style.setProperty("--most", `${Math.max(26, this.size * 5)}rem`);
     this.view = new BoardView(this.svg, given);
     this.grounds = [...this.svg.querySelectorAll("[data-ground]")];

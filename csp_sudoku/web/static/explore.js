@@ -67,9 +67,6 @@ class Explore {
     this.given = found.values;
     this.values = [...found.values];
     this.pane.load(found, this.given);
-    this.parts.rules.hidden = found.rules.length === 0;
-    this.parts.rules.open = true;
-    this.parts.rules.querySelector("ul").replaceChildren(...found.rules.map((rule) => made("li", rule)));
     const filled = found.values.filter(Boolean).length;
     this.answer(found.told ?? `${found.name}, ${filled} of ${found.values.length} cells given.`);
     this.show();
@@ -185,9 +182,8 @@ class Explore {
 
   analyse() {
     if (this.board === null) return;
-    if (this.board.shape === null) toast("A game needs a board without further rules.");
-    else if (this.clashes().length) toast("A game needs a board without a clash.");
-    else location.hash = linkTo({ shape: this.board.shape, values: this.values });
+    if (this.clashes().length) toast("A game needs a board without a clash.");
+    else location.hash = linkTo({ shape: this.board.shape, variant: this.board.variant, values: this.values });
   }
 
   // The answer of the server; null if it was cancelled or refused; the reason of a refusal is shown.

@@ -1,4 +1,4 @@
-"""Mock players that do something when they are made; `mocks` loads them, too."""
+"""Mock players that do something when they are made."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.arena.agents.mocks import LONG, daemon, good, scribble
+from tests.arena.agents.actions import LONG, daemon, good, scribble
 
 NAMELESS = 40
 """A signal for real time."""

@@ -1,4 +1,4 @@
-"""Rules of every kind that a given full board obeys, drawn at random: what `make_variants` puts on its boards."""
+"""Rules of every kind that a given full board obeys, drawn at random."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from csp_sudoku import Geometry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.outside import diagonal_from, seen_from
 from csp_sudoku.constraints.table import CONSTRAINTS
+from csp_sudoku.errors import SudokuError
+from csp_sudoku.geometry import Geometry
 
 TRIES = 400
 """How often a rule of a kind is drawn before it is left out."""
@@ -241,7 +242,8 @@ def _one_of(drawing: Drawing) -> list[Constraint]:
     """Cells with three values to choose from."""
     values = range(1, drawing.geometry.size + 1)
     rules = []
-    for cell in drawing.random.sample(range(drawing.geometry.cell_count), 40):
+    count = drawing.geometry.cell_count
+    for cell in drawing.random.sample(range(count), min(40, count // 2)):
         others = drawing.random.sample([value for value in values if value != drawing.grid[cell]], 2)
         rules.append(_kind("one-of")(cell, sorted([drawing.grid[cell], *others])))
     return rules
@@ -325,15 +327,16 @@ def _sums(drawing: Drawing) -> list[Constraint]:
 def _circles(drawing: Drawing) -> list[Constraint]:
     """Circles: of some values as many cells as the value says."""
     cells: list[int] = []
-    for value in drawing.random.sample(range(1, drawing.geometry.size + 1), 5):
+    size = drawing.geometry.size
+    for value in drawing.random.sample(range(1, size + 1), min(5, size)):
         holding = [cell for cell, held in enumerate(drawing.grid) if held == value]
         cells += drawing.random.sample(holding, value)
     return [_kind("counting-circles")(sorted(cells))]
 
 
 def _sum_lines(drawing: Drawing) -> list[Constraint]:
-    """Lines in parts with the sum 10."""
-    return _lines("sum-line", (3, 4, 5, 6), 8, total=10)(drawing)
+    """Lines in parts with the sum N + 1."""
+    return _lines("sum-line", (3, 4, 5, 6), 8, total=drawing.geometry.size + 1)(drawing)
 
 
 def _relations(drawing: Drawing) -> list[Constraint]:
@@ -346,7 +349,8 @@ def _relations(drawing: Drawing) -> list[Constraint]:
 def _tables(drawing: Drawing) -> list[Constraint]:
     """Rows of three cells with twelve rows of values to choose from."""
     size, rules = drawing.geometry.size, []
-    for cells in drawing.random.sample(drawing.sides(), 20):
+    sides = drawing.sides()
+    for cells in drawing.random.sample(sides, min(20, len(sides))):
         three = cells[:3]
         rows = [[drawing.random.randint(1, size) for _ in three] for _ in range(11)]
         rules.append(_kind("table")(three, [*rows, [drawing.grid[cell] for cell in three]]))
@@ -452,3 +456,20 @@ WHOLE: Mapping[str, Sequence[Constraint]] = {
     },
 }  # fmt: skip
 """For each kind of rules on the whole board, the rules."""
+
+KINDS = (*WHOLE, *MAKERS)
+"""The kinds of rules that can be drawn."""
+
+
+def drawn(kind: str, geometry: Geometry, grid: bytes, random: Random) -> list[Constraint]:
+    """Return rules of a kind that a full board obeys; rules of the whole board are those of `WHOLE`.
+
+    `geometry` is that of the board, `grid` are its values, and `random` is a source of random numbers. SudokuError if
+    there are none on such boards.
+    """
+    if kind in WHOLE:
+        return list(WHOLE[kind])
+    found = MAKERS[kind](Drawing(geometry, grid, random))
+    if not found:
+        raise SudokuError(f"expected a kind of rules that boards of {geometry!r} can have; found {kind!r}")
+    return found

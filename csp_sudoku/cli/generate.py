@@ -177,7 +177,7 @@ def _shape(sides: Shape | None, rows: int | None, columns: int | None) -> tuple[
 
 
 class _Asked(NamedTuple):
-    """What the puzzles are to be like."""
+    """The requested properties of the puzzles."""
 
     geometry: Geometry
     kinds: tuple[str, ...]

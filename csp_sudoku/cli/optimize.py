@@ -129,7 +129,7 @@ def weights(
 
 
 def _table(board: Board, path: Path | None, cells: list[tuple[int, int]] | None) -> list[Any]:
-    """Return the weights: those of a file, or 1 for each of some cells."""
+    """Return the weights in a file, or the weight 1 for each of some cells."""
     if (path is None) == (cells is None):
         raise click.UsageError("expected either --weights or --cells")
     if path is not None:

@@ -1,15 +1,15 @@
 """The board with the most, or the fewest, bombs among all solvable boards with a number of givens.
 
-A model has a literal for each given, a solution of the board, and a literal for each legal move that says whether it is
-a bomb. Whether a move is a bomb depends on all solutions of the board, and a model can only list few:
+A model has a literal for each given, a solution of the board, and a literal for each legal move that is true if the
+move is a bomb. Whether a move is a bomb depends on all solutions of the board, and a model can list only a few:
 
 - Boards with at most `MOST_LISTED` solutions when they are empty, such as 2×2: all are listed, so the model is exact.
-- The most bombs: what a known solution of the board has is no bomb. A model with few known solutions has at least as
-  many bombs as there are, so its bound is one. Its board is mapped, and the completions of the map become known.
-- The fewest bombs: a move is counted as a bomb only if it takes the last candidate of a cell, or the last place of a
-  value. That is at most as many as there are. Its bound is one, too; only a search finds boards.
+- The most bombs: a move of a known solution of the board is no bomb. A model with few known solutions counts at least
+the actual bombs, so its bound is valid. Its board is mapped, and the completions of the map become known solutions. -
+The fewest bombs: a move is counted as a bomb only if it takes the last candidate of a cell, or the last place of a
+  value. These are at most the actual bombs, so this bound is valid, too; only a search finds boards.
 
-A search moves givens of random boards about and counts the bombs of each by its map.
+A search moves the givens of random boards and counts the bombs of each board by its map.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from csp_sudoku.solvers.cpsat.model import Candidates, build
 from csp_sudoku.solvers.registry import get_solver
 
 MOST_LISTED = 300
-"""The largest number of solutions that are all listed in the model; the empty 2×2 board has 288."""
+"""Maximum number of solutions to list in the model; the empty 2×2 board has 288."""
 STEPS = 600
-"""The number of boards that the search looks at, if time allows."""
+"""Number of boards that the search examines, if time allows."""
 RESTART = 60
-"""The number of boards without a better one after which the search begins anew."""
+"""Number of boards without an improvement after which the search begins anew."""
 
 
 def most_bombs(
@@ -71,7 +71,7 @@ def fewest_bombs(
 ) -> Best:
     """A solvable board with `givens` givens that has as few bombs as possible; its value is their number.
 
-    The parameters are those of `most_bombs`.
+    The parameters are as for `most_bombs`.
 
     >>> best = fewest_bombs(Geometry.standard(2, 2), 5)
     >>> best.value, best.is_proven
@@ -112,7 +112,7 @@ class _Search:
         return Best(self._best, self._value, bound)
 
     def _improve(self, model: _Model, *, all_listed: bool) -> None:
-        """Ask the model for a better board and a better bound, again and again while it learns anything."""
+        """Ask the model for a better board and a better bound, repeatedly, as long as it learns solutions."""
         while not self._is_over():
             values, bound, _ = self._optimising.run(model.model, lambda _, bound: self._limit(bound))
             if bound is not None:
@@ -136,7 +136,7 @@ class _Search:
             self._optimising.tell(None if self._best is None else self._value, better)
 
     def _count(self, board: Board) -> Iterable[bytes]:
-        """Map a board, and keep it if it is better; the completions that the map found."""
+        """Map a board, and keep it if it is better; return the completions of the map."""
         found = classify_moves(board, time_limit=self._optimising.deadline.left())
         if found.is_complete and found.solvable:
             bombs = len(found.bombs)
@@ -146,7 +146,7 @@ class _Search:
         return [bytes(values) for values in np.asarray(found.witnesses, np.uint8)]
 
     def _look(self, random: Random, solutions: Sequence[Board]) -> None:
-        """Search: move one given of a board at a time, and go on from boards that are not worse."""
+        """Search: move one given of a board at a time, and continue from boards that are not worse."""
         cells = range(self._geometry.cell_count)
         current: Board | None = None
         value = idle = 0
@@ -216,7 +216,7 @@ class _Model:
         self._post(givens)
 
     def _post(self, givens: int) -> None:
-        """Post what holds in any case: the givens, the legal moves, and what a solution says of bombs."""
+        """Post the common constraints: the givens, the legal moves, and that the moves of the solution are no bombs."""
         model, geometry = self.model, self._geometry
         model.add(sum(self._given.values()) == givens)
         for (cell, value), given in self._given.items():
@@ -282,7 +282,7 @@ class _Model:
             self.model.add_bool_or([*literals, ~self._legal[pair], self._bomb[pair]])
 
     def learn(self, solutions: Iterable[bytes]) -> bool:
-        """Add solutions: what one of them has is no bomb on a board that it agrees with. False if there are none."""
+        """Add solutions: their moves are no bombs on boards that agree with them. False if there are none."""
         count = 0
         for values in solutions:
             count += 1

@@ -1,7 +1,7 @@
 """The fewest clues, within a pattern of cells, with which a puzzle has a given full board as its only solution.
 
-Where another solution differs from the full board, at least one cell must be a clue: such a set of cells is called
-unavoidable. So there are at least as many clues as a smallest *hitting set* has cells, which has a cell of every
+At least one of the cells in which another solution differs from the full board must be a clue; such a set of cells is
+called unavoidable. So there are at least as many clues as a smallest *hitting set* has cells, which has a cell of every
 unavoidable set that is known; CP-SAT finds one, and its bound is a bound for the clues. If the hitting set determines
 the full board, it is the answer. If not, another solution gives further unavoidable sets. A search thins out the cells
 that determine the full board, which gives a puzzle at any time.
@@ -19,7 +19,7 @@ from csp_sudoku.solvers.base import Limits
 from csp_sudoku.solvers.registry import get_solver
 
 Turn = Callable[[int, int, int], tuple[int, int]]
-"""The cell (row, column) to which a symmetry of a board of size N takes one: a function of row, column and N - 1."""
+"""A symmetry: a function from row, column and N - 1 to the image (row, column) of a cell."""
 
 SYMMETRIES: Mapping[str, tuple[Turn, ...]] = {
     "none": (),
@@ -30,10 +30,10 @@ SYMMETRIES: Mapping[str, tuple[Turn, ...]] = {
     "diagonal": (lambda r, c, n: (c, r),),  # noqa: ARG005 - all have the same parameters
     "antidiagonal": (lambda r, c, n: (n - c, n - r),),
 }
-"""The symmetries of patterns, each as the places that a cell is taken to besides its own."""
+"""The symmetries of patterns, each as the functions to the other images of a cell."""
 
 THINNINGS = 3
-"""How often the search thins out all cells of the pattern, in random order, before the first hitting set."""
+"""Number of times that the search thins out all cells of the pattern, in random order, before the first hitting set."""
 
 
 def fewest_clues(
@@ -68,7 +68,7 @@ def fewest_clues(
 
 
 Group = tuple[int, ...]
-"""Cells all of which are clues, or none."""
+"""Cells of which either all or none are clues."""
 
 
 def _groups(solution: Board, pattern: Iterable[tuple[int, int]] | None, symmetry: str) -> list[Group]:
@@ -134,7 +134,7 @@ class _Search:
         return self._solution.without(cell for cell in range(self._solution.geometry.cell_count) if cell not in kept)
 
     def _difference(self, chosen: Iterable[int]) -> frozenset[int] | None:
-        """Where another solution of the puzzle with these groups differs, as groups; None if there is none.
+        """The groups in which another solution of the puzzle with these groups differs; None if there is none.
 
         UndecidedError if time is over.
         """
@@ -157,7 +157,7 @@ class _Search:
             together |= minimal
 
     def _minimal(self, groups: frozenset[int]) -> frozenset[int]:
-        """An unavoidable set within these groups, none of which can be spared."""
+        """A minimal unavoidable set within these groups."""
         rest, needed = set(range(len(self._groups))) - groups, frozenset[int]()
         doubtful = groups
         while doubtful:
@@ -172,7 +172,7 @@ class _Search:
         return needed
 
     def _thinned(self, order: Sequence[int]) -> list[int]:
-        """Some of the groups that still determine the board, none of which can be spared; the first ones go first."""
+        """A minimal subset of the groups that still determines the board; the first groups are removed first."""
         kept = list(order)
         for number in order:
             fewer = [one for one in kept if one != number]

@@ -13,7 +13,7 @@ from csp_sudoku.puzzles.optimum import Best, OnProgress, Optimising
 from csp_sudoku.solvers.cpsat.model import Candidates, build
 
 LARGEST_WEIGHT = 10**9
-"""Upper bound of the weights, without their sign."""
+"""Upper bound for the absolute value of weights."""
 
 
 def heaviest(
@@ -29,7 +29,7 @@ def heaviest(
 
     `board` is a `Board`, or what `Board.of` makes one of. `weights` are N rows of N entries, whole numbers up to
     1,000,000,000: a number is multiplied by the value of the cell, and N numbers are the weights of the values 1 to N
-    there. With `lightest` (default False) the least weight is sought. `time_limit` bounds the time in seconds (default
+    there. With `lightest` (default False), the weight is minimised. `time_limit` bounds the time in seconds (default
     None: no limit); at the limit, the best solution so far is returned, and UndecidedError is raised if there is none.
     `workers` is the number of threads (default 1), and `on_progress` is called with each better value and bound.
 
@@ -80,7 +80,7 @@ def _filled(board: Board, values: bytes) -> Board:
 
 
 def _weight(table: Sequence[Sequence[int]], values: Sequence[int]) -> int:
-    """The weight of the values; an empty cell, 0, weighs nothing."""
+    """The weight of the values; an empty cell, 0, has no weight."""
     return sum(weights[value] for weights, value in zip(table, values, strict=True))
 
 

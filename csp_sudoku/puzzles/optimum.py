@@ -1,4 +1,4 @@
-"""The best that is known of a question of optimisation, and how CP-SAT is asked for it."""
+"""The best known answer to a question of optimisation, and the calls of CP-SAT for it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ of an empty 9×9 board with random weights is not proven within minutes; with it
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best board that was found, and what is proven about it."""
+    """The best board that was found, and the proven bound."""
 
     board: Board
     """The board."""
     value: int
-    """What is maximised or minimised, for this board."""
+    """The maximised or minimised quantity of this board."""
     bound: int
-    """No board is better than this: the value is at most so large if it is maximised, else at least."""
+    """The proven bound: no board has a larger value (if it is maximised) or a smaller one (if it is minimised)."""
 
     @property
     def is_proven(self) -> bool:
@@ -38,7 +38,7 @@ class Best:
 
     @property
     def gap(self) -> int:
-        """How far the bound is from the value."""
+        """The distance of the bound from the value."""
         return abs(self.bound - self.value)
 
 
@@ -53,7 +53,7 @@ class Optimising:
     """The settings of an optimisation, and its calls of CP-SAT.
 
     `time_limit` bounds the time in seconds (None: no limit), `workers` is the number of threads of CP-SAT, and
-    `on_progress` is told of each better board and bound (None: nobody is).
+    `on_progress` is called with each better board and bound (None: no calls).
     """
 
     def __init__(self, time_limit: float | None, workers: int, on_progress: OnProgress | None) -> None:
@@ -70,8 +70,8 @@ class Optimising:
     def run(self, model: Any, on_progress: OnProgress | None = None) -> tuple[Sequence[int], int | None, bool]:
         """Optimise a `cp_model.CpModel`: the values of its variables, the bound, and whether it is infeasible.
 
-        Without a solution, the values are empty. The bound is None if CP-SAT knows none. `on_progress` is told of the
-        values and bounds of this model (default None: nobody is).
+        Without a solution, the values are empty. The bound is None if CP-SAT has none. `on_progress` is called with the
+        values and bounds of this model (default None: no calls).
         """
         from ortools.sat.python import cp_model
 
@@ -81,7 +81,7 @@ class Optimising:
         is_maximum = model.proto.objective.scaling_factor < 0
 
         def whole(bound: float) -> int:
-            """The bound as an integer: a value is an integer, so a bound can be rounded to the next one."""
+            """The bound as an integer; it can be rounded, because values are integers."""
             return floor(bound + 1e-6) if is_maximum else ceil(bound - 1e-6)
 
         def note(value: float | None, bound: float) -> None:

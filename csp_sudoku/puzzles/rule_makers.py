@@ -14,7 +14,7 @@ from csp_sudoku.errors import SudokuError
 from csp_sudoku.geometry import Geometry
 
 TRIES = 400
-"""How often a rule of a kind is drawn before it is left out."""
+"""Maximum number of attempts to draw a rule of a kind."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Drawing:
         return line
 
     def cage(self, count: int) -> list[int]:
-        """Up to `count` free cells that hang together and hold different values."""
+        """Up to `count` connected free cells with different values."""
         cells = self.walk(1)
         while cells and len(cells) < count:
             held = {self.grid[cell] for cell in cells}
@@ -204,7 +204,7 @@ def _little_killers(drawing: Drawing) -> list[Constraint]:
 
 
 def _clues(name: str, count: int, clue: Callable[[list[int]], int]) -> Maker:
-    """Clues outside the board; a function says what the clue for the values of a line is."""
+    """Clues outside the board; a function computes the clue for the values of a line."""
 
     def make(drawing: Drawing) -> list[Constraint]:
         lines = drawing.sides()
@@ -325,7 +325,7 @@ def _sums(drawing: Drawing) -> list[Constraint]:
 
 
 def _circles(drawing: Drawing) -> list[Constraint]:
-    """Circles: of some values as many cells as the value says."""
+    """Circles: for some values, as many cells as the value says."""
     cells: list[int] = []
     size = drawing.geometry.size
     for value in drawing.random.sample(range(1, size + 1), min(5, size)):
@@ -443,7 +443,7 @@ MAKERS: Mapping[str, Maker] = {
     "any-of": _either,
     "all-of": _both,
 }
-"""For each kind of rules on parts of a board, how they are drawn."""
+"""For each kind of rules on parts of a board, the function that draws them."""
 
 WHOLE: Mapping[str, Sequence[Constraint]] = {
     "diagonal": [_kind("diagonal")(falling) for falling in (True, False)],
@@ -462,10 +462,10 @@ KINDS = (*WHOLE, *MAKERS)
 
 
 def drawn(kind: str, geometry: Geometry, grid: bytes, random: Random) -> list[Constraint]:
-    """Return rules of a kind that a full board obeys; rules of the whole board are those of `WHOLE`.
+    """Return rules of a kind that a full board obeys; `WHOLE` has the rules of the whole board.
 
-    `geometry` is that of the board, `grid` are its values, and `random` is a source of random numbers. SudokuError if
-    there are none on such boards.
+    `geometry` is the geometry of the board, `grid` are its values, and `random` is a source of random numbers.
+    SudokuError if there are none on such boards.
     """
     if kind in WHOLE:
         return list(WHOLE[kind])

@@ -180,7 +180,7 @@ def is_complete(response: Any) -> bool:
 
 
 class _Progress:
-    """The best solution and the bound so far, of which a function is told whenever one of them changes."""
+    """The best solution and the bound so far; a function is called whenever one of them changes."""
 
     def __init__(self, on_progress: OnProgress) -> None:
         self._on_progress = on_progress

@@ -39,7 +39,7 @@ function plain({ shape, variant, values, initial, scores, player, taboo, mode, a
   return { shape, variant, values, initial, scores, player, taboo, mode, allowed, occupied };
 }
 
-// The value of a JSON text; the text itself if it is none, which the server refuses.
+// The value of a JSON text; the text itself if it is not JSON, which the server refuses.
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,5 +1,7 @@
 """Compiling and loading are part of no limit and no figure."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -76,3 +78,17 @@ def test_a_map_with_a_deadline_is_complete_however_long_its_kernels_take(now, mo
     found = classify_moves(Board.parse("12.. .... ...3 .4.."), time_limit=1)
     assert found.is_complete
     assert found.effort.seconds == 0
+
+
+CPSAT = """
+import sys
+from csp_sudoku import classify_moves
+found = classify_moves("12.. .... ...3 .4..", "cpsat", time_limit=60)
+print("ortools" in sys.modules, found.effort.loading_seconds > 0, found.is_complete)
+"""
+
+
+def test_loading_cpsat_is_loading():
+    """The engine of CP-SAT loads OR-Tools, which takes longer than a small map, outside of its time."""
+    done = subprocess.run([sys.executable, "-c", CPSAT], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True True\n"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from csp_sudoku.board import Board
-from csp_sudoku.compiled.loading import Stopwatch
+from csp_sudoku.compiled.loading import Stopwatch, loading
 from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
 from csp_sudoku.solvers.cpsat.model import Candidates, EncodedBoard, build
@@ -159,6 +159,9 @@ class _Cover:
 
         `possible` has, for each cell, the mask of candidates that contains those of every solution.
         """
+        with loading():  # before the model is built, which needs OR-Tools, too
+            from csp_sudoku.solvers.cpsat import search as _  # noqa: F401
+
         geometry = reduced(self._board.geometry) if self._board.geometry.constraints else self._board.geometry
         if geometry is not self._board.geometry and geometry.clash(self._board.values) is not None:
             return True

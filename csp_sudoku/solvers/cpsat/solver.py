@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.board import Board
+from csp_sudoku.compiled.loading import loading
 from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.errors import OptionError, SudokuError, UndecidedError
 from csp_sudoku.solvers.base import NO_LIMITS, Deadline, Limits, Option, Result, Stats, Status, options_from
@@ -124,9 +125,8 @@ class Question:
         candidates: Iterable[int] | None = None,
         model: EncodedBoard | None = None,
     ) -> None:
-        from csp_sudoku.solvers.cpsat import (
-            search as cpsat_search,  # loads OR-Tools before the clock for building the model starts
-        )
+        with loading():  # OR-Tools, before the clock for building the model starts
+            from csp_sudoku.solvers.cpsat import search as cpsat_search
 
         self._tools = cpsat_search
         self._board = board

@@ -266,12 +266,15 @@ at r2c3; found 2.5
             values[cell] = 0
         return Board.trusted(self.geometry, bytes(values))
 
-    def extends(self, other: Board) -> bool:
+    def extends(self, other: BoardLike) -> bool:
         """Whether this board has the geometry of the board `other` and all its values.
 
-        >>> Board.parse("1... ..2. .3.. ...4").extends(Board.empty(2, 2))
+        `other` is a `Board`, or what `of` makes one of.
+
+        >>> Board.parse("1... ..2. .3.. ...4").extends("1... .... .... ....")
         True
         """
+        other = Board.of(other)
         return self.geometry == other.geometry and Given(other._values).fits(self._values)
 
     def graph(self) -> networkx.Graph:  # type: ignore[type-arg] # not subscriptable when the docs are built

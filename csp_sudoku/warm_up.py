@@ -30,6 +30,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from csp_sudoku.compiled.loading import Stopwatch, add_compiling, loading
 from csp_sudoku.errors import SudokuError, expect_name
 
 if TYPE_CHECKING:
@@ -196,8 +197,11 @@ def _prepare(names: tuple[str, ...], label: str) -> None:
             else:
                 print(line, file=sys.stderr, flush=True)  # noqa: T201
 
-    with _preparing:
-        warm_up(names, on_progress=announce)
+    stopwatch = Stopwatch()
+    with _preparing, loading():
+        is_new = warm_up(names, on_progress=announce)
+    if is_new:
+        add_compiling(stopwatch.loading_seconds())
 
 
 _preparing = threading.Lock()  # games that begin at the same time wait for the same kernels

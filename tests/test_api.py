@@ -3,6 +3,7 @@
 import ast
 import inspect
 
+import numpy as np
 import pytest
 
 import csp_sudoku as cs
@@ -11,6 +12,7 @@ from csp_sudoku.board import Board
 from csp_sudoku.game.state import GameState
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Result, Stats, Status
+from csp_sudoku.solvers.incremental import Incremental
 
 PUBLIC = {name: getattr(cs, name) for names in _HOMES.values() for name in names}
 CLASSES = ("Board", "Geometry", "Limits", "MoveMap", "MoveTracker")
@@ -44,6 +46,77 @@ def test_the_functions_are_there():
     """The audit above sees the functions."""
     names = {name for name, *_ in functions()}
     assert {"solve", "solve_many", "explain_move", "generate", "load", "Board.of", "MoveTracker.place"} <= names
+
+
+BOARD = Board.parse("1... ..2. .3.. ...4")
+
+TAKERS = {
+    "solve": cs.solve,
+    "count_solutions": cs.count_solutions,
+    "is_solvable": cs.is_solvable,
+    "is_unique": cs.is_unique,
+    "solutions": lambda board: set(cs.solutions(board)),
+    "solve_many": lambda board: list(cs.solve_many([board])),
+    "solve_array": lambda board: cs.solve_array([cs.Board.of(board).cells], count=2).counts.tolist(),
+    "classify_moves": lambda board: list(cs.classify_moves(board).safe),
+    "explain_move": lambda board: cs.explain_move(board, 0, 2, 3).verdict,
+    "MoveTracker": lambda board: list(cs.MoveTracker(board).map.safe),
+    "MoveTracker.move_to": lambda board: list(cs.MoveTracker("." * 16).move_to(board).safe),
+    "CpModel": lambda board: cs.CpModel(board).count().solutions,
+    "explain": cs.explain,
+    "grade": cs.grade,
+    "hint": lambda board: str(cs.hint(board)),
+    "Board.extends": BOARD.extends,
+    "GameState.start": GameState.start,
+    "GameState.of": lambda board: GameState.of(board, initial=board),
+    "Incremental": lambda board: Incremental(board).ask([]).status,
+}
+"""The functions of the API that take a board, and the answer of each as something that can be compared."""
+
+
+def frame(empty):
+    """The board as a data frame whose empty cells are NaN or None."""
+    pandas = pytest.importorskip("pandas")
+    rows = [[value or empty for value in row] for row in BOARD.rows]
+    return pandas.DataFrame(rows, dtype=object if empty is None else float)
+
+
+FORMS = {
+    "text": lambda: "1... ..2. .3.. ...4",
+    "lists": lambda: BOARD.rows,
+    "array": lambda: np.array(BOARD.rows),
+    "frame with NaN": lambda: frame(float("nan")),
+    "frame with None": lambda: frame(None),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", TAKERS)
+def test_a_board_may_be_a_text_or_a_table(name, form):
+    """Every function of the API that takes a board also takes what `Board.of` makes one of."""
+
+    def answer(board):
+        found = TAKERS[name](board)
+        return (found.status, found.solutions, found.solution) if isinstance(found, Result) else found
+
+    def plain(found):
+        if isinstance(found, list) and found and isinstance(found[0], Result):
+            return [one.solution for one in found]
+        return found
+
+    assert plain(answer(FORMS[form]())) == plain(answer(BOARD))
+
+
+def test_no_function_takes_a_board_alone():
+    """A function that takes a board says that it takes a text or a table, too; only engines make a map."""
+    asked = {
+        f"{name}({parameter})": hint
+        for name, one, _ in functions()
+        if name != "MoveMap"
+        for parameter, hint in inspect.get_annotations(one).items()
+        if parameter != "return" and hint in ("Board", "Board | None", "Iterable[Board]")
+    }
+    assert asked == {}
 
 
 @pytest.mark.parametrize("kind", [Result, Stats])

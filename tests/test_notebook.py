@@ -44,11 +44,12 @@ SOURCES = [
     "cs.solve(board)",
     "cs.explain('12.. ..3. .... ...4')",
     "from csp_sudoku.game.state import GameState\nstate, _ = GameState.start(board).play((0, 2, 3))\nstate",
-    "from tests.game.support import random_record\nrandom_record(seed=1)",
+    f"from csp_sudoku.game.reading import parse_record\nparse_record({random_record(seed=1).to_json()!r})",
 ]
 
 
 @pytest.mark.slow
+@pytest.mark.browser
 def test_a_notebook_shows_our_values(tmp_path):
     """Each cell of an executed notebook has a drawing, and the record has a page."""
     nbformat = pytest.importorskip("nbformat", reason="the extra [notebook] is not installed")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from csp_sudoku.constraints.table import CONSTRAINTS
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 pytestmark = pytest.mark.skipif(not README.exists(), reason="the wheel's tests run without a checkout around them")
@@ -37,6 +39,14 @@ def test_console_blocks_show_what_is_printed(command, output):
     said = [line for line in ran.stderr.splitlines() if "compiling the kernel" not in line]
     printed = ran.stdout + "".join(line + "\n" for line in said)
     assert DURATION.sub("…", printed) == DURATION.sub("…", output)
+
+
+def test_every_kind_of_rules_is_in_the_table():
+    """The README names each kind of constraint, and their number."""
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## Boards with rules") : text.index("## The move map")]
+    assert [name for name in CONSTRAINTS if f"`{name}`" not in section] == []
+    assert f"{len(CONSTRAINTS)} kinds" in section
 
 
 def test_readme_shows_both_commands_and_some_blocks():

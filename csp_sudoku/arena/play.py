@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 from types import MappingProxyType
 from typing import Protocol
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import BoardLike
 from csp_sudoku.errors import OptionError
 from csp_sudoku.game.outcome import RESIGNED, Loss, Outcome
 from csp_sudoku.game.record import GameRecord, Proposal, Recorder, Turn
@@ -51,7 +51,7 @@ NOBODY: Mapping[int, LocalPlayer] = MappingProxyType({})
 def play_game(
     first: Spec | str,
     second: Spec | str,
-    board: Board,
+    board: BoardLike,
     *,
     seconds: float | tuple[float, float] = 0.5,
     seed: int | None = None,
@@ -65,7 +65,7 @@ def play_game(
     strict: bool = True,
     local: Mapping[int, LocalPlayer] = NOBODY,
 ) -> GameRecord:
-    """Play a game between two players, and return its record.
+    """Play a game between two players on `board`, a `Board` or what `Board.of` makes one of, and return its record.
 
     `seconds` is the time per turn, of both players or of each (default 0.5). The `seed` determines the squares of the
     mode random and the random numbers of the players; None (the default) draws a seed, which the record contains.
@@ -112,8 +112,8 @@ def play_game(
             )
             clients[number] = stack.enter_context(player)
         for player in clients.values():
-            stack.callback(player.leave)  # ask both players to exit before waiting for one
-        referee.require_solvable(board)
+            stack.callback(player.leave)  # ask both players to leave before waiting for one
+        referee.require_solvable(state.board)
         for player in clients.values():
             player.wait(strict=strict)
         if on_start is not None:
@@ -151,7 +151,7 @@ def _turns(
         else:
             thought = players[state.player].think(state, times[state.player - 1], full_time=full_time)
             state, outcome = judged(state, thought, referee)
-            yield state, outcome, Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought))
+            yield state, outcome, _turn(outcome, thought)
 
 
 def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameState, Outcome]:
@@ -161,7 +161,7 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     proposal is lost.
 
     >>> from csp_sudoku.moves.move import Move
-    >>> state = GameState.start(Board.parse("12.. .... .... ...."))
+    >>> state = GameState.start("12.. .... .... ....")
     >>> print(judged(state, Thought((Proposal(Move(0, 2, 3), 0.1),), 0.2, crash="ValueError"), Referee())[1])
     player 1 places r1c3=3
     >>> print(judged(state, Thought((), 0.2, crash="ValueError: too hard"), Referee())[1])
@@ -178,6 +178,11 @@ def judged(state: GameState, thought: Thought, referee: Referee) -> tuple[GameSt
     if thought.crash is not None:
         return state.lose(Loss.CRASH, detail=thought.crash)
     return state.lose(Loss.NO_PROPOSAL, detail=RESIGNED if thought.resigned else "")
+
+
+def _turn(outcome: Outcome, thought: Thought) -> Turn:
+    """Return the entry of a turn in the record."""
+    return Turn.of(outcome, thought.seconds, _proposals(thought), _late_error(thought), thought.trace)
 
 
 def _late_error(thought: Thought) -> str | None:

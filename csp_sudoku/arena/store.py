@@ -63,8 +63,8 @@ _FAILED = """CASE WHEN instr(record, '"lost"') OR instr(record, '"error"') THEN 
 """The whole record if it may contain failures of a player, else NULL: reading a record takes time."""
 _SHOWN = 40
 """Maximum number of characters of a value that an error message quotes."""
-_COPIES = 100
-"""Maximum number of names to try in a folder for the copy of a deleted store."""
+MOST_COPIES = 100
+"""Maximum number of names that are tried in a folder for the copy of a store that was deleted."""
 
 
 class Store(Closing):
@@ -113,7 +113,7 @@ class Store(Closing):
             return None if application == APPLICATION and not create else "no permission to write"
         if not (application or create):
             return "an empty file"
-        _retried(lambda: run("PRAGMA journal_mode = WAL"))
+        retried(lambda: run("PRAGMA journal_mode = WAL"))
         run("PRAGMA synchronous = FULL")
         if application != APPLICATION:
             run("BEGIN IMMEDIATE")  # another process may do the same now
@@ -167,7 +167,7 @@ class Store(Closing):
         """Write all games to a new file and return its name; None if no file can be written."""
         path = Path(self.path)
         for folder in (path.parent, Path(), Path(tempfile.gettempdir())):
-            for number in range(1, _COPIES):
+            for number in range(1, MOST_COPIES):
                 copy = folder / f"{path.stem}-saved{f'-{number}' if number > 1 else ''}{path.suffix}"
                 if os.path.lexists(copy):
                     continue
@@ -323,7 +323,7 @@ def _sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _retried(change: Callable[[], object]) -> None:
+def retried(change: Callable[[], object]) -> None:
     """Run a change, and retry it while the database is locked: SQLite does not wait for this kind by itself."""
     until = time.monotonic() + PATIENCE
     while True:

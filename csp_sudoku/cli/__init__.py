@@ -37,6 +37,7 @@ contest     the options of match and tournament, and the session in which they p
 records     game records from files
 human       lets a person play by typing moves line by line
 board_screen  lets a person play on the board with the arrow keys of a terminal
+preparing   compiles what a command needs before its clock starts
 output      printing: results, complaints, durations and numbers
 question    what `solve` asks about each board
 bulk        files of plain lines, solved as arrays

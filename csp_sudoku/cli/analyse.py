@@ -17,6 +17,7 @@ from csp_sudoku.cli.inputs import json_option, number_between, whole
 from csp_sudoku.cli.interrupt import begin_line, interruptible
 from csp_sudoku.cli.output import bold, complain, number, say, writing
 from csp_sudoku.cli.pictures import html_option, log_option, logs_of, picture, require_one_game, with_files, write_text
+from csp_sudoku.cli.preparing import prepared
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.cli.records import RecordedGame, RecordedGames
 from csp_sudoku.cli.value import plain, signed
@@ -85,7 +86,7 @@ def command(
     """
     printed = logs_of(logs, html)
     games = RecordedGames(files)
-    for (game, replay, steps), (picture_path, page_path) in with_files(_right(games), plot, html):
+    for (game, replay, steps), (picture_path, page_path) in with_files(prepared(_right(games), "analyse"), plot, html):
         analysis = _Analysis(game, as_json=as_json)
         analysis.run(replay, steps, time_limit, last)
         if picture_path is not None and analysis.reviews:

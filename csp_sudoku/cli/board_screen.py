@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cli.drawing import ASCII, draw_position
-from csp_sudoku.cli.human import LinePlayer, as_thought, last_move, told_last
+from csp_sudoku.cli.human import NO_UNDO, LinePlayer, as_thought, last_move, told_last
 from csp_sudoku.cli.interrupt import interruptible
 from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.notation.symbols import LABELS
@@ -170,6 +170,8 @@ class ScreenTurn:
             self.message = self.adviser.hint(self.state)
         elif key in (ord("m"), TAB):
             self.shows_map = not self.shows_map
+        elif key == ord("u"):
+            self.message = NO_UNDO
         elif key == ord("q"):
             if asked:
                 raise Resigns
@@ -213,9 +215,9 @@ class ScreenTurn:
         wrapped = [part for text in told for part in textwrap.wrap(text, width)][:MESSAGE_LINES]
         for row, line in enumerate(wrapped, len(lines) + 1):
             _put(screen, row, 0, line)
-        _put(screen, len(lines) + MESSAGE_LINES + 2, 0, self._help())
+        _put(screen, len(lines) + MESSAGE_LINES + 2, 0, self.help_line())
         with suppress(curses.error):  # the position is outside a screen that has become smaller
-            screen.move(*_place(self.state, *self.cursor))
+            screen.move(*place_of(self.state, *self.cursor))
         screen.refresh()
 
     def _draw_cell(self, screen: Any, row: int, col: int) -> None:
@@ -233,10 +235,10 @@ class ScreenTurn:
             has_bomb = int(self.adviser.map(board).bomb_masks[board.geometry.cell(row, col)]) != 0
             text = "*" if has_bomb else "."
             style = curses.color_pair(2 if has_bomb else 1) if curses.has_colors() else curses.A_NORMAL
-        line, column = _place(self.state, row, col)
+        line, column = place_of(self.state, row, col)
         _put(screen, line, column - width + 1, text.rjust(width), style)
 
-    def _help(self) -> str:
+    def help_line(self) -> str:
         """The keys, on one line."""
         size = self.state.board.size
         values = f"1-{size}" if size < 10 else f"1-9 A-{LABELS[size]}"
@@ -254,7 +256,7 @@ def _drawn(state: GameState) -> list[str]:
     return text.splitlines()
 
 
-def _place(state: GameState, row: int, col: int) -> tuple[int, int]:
+def place_of(state: GameState, row: int, col: int) -> tuple[int, int]:
     """The line and the column of the last character of a cell in the drawing."""
     m, n, width = state.board.m, state.board.n, len(str(state.board.size)) + 1
     return 1 + row + row // m, 2 + col * (width + 1) + 2 * (col // n) + width - 1

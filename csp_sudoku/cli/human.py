@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from csp_sudoku.moves.move import Move
     from csp_sudoku.sandbox.client import Thought
 
+NO_UNDO = "a move of a game cannot be taken back"
+"""The answer to a person who asks for that."""
 QUESTIONS = "? hint, m map, m r1c2 one cell, q resign"
 MAP_LEGEND = "in each empty cell: the number of safe moves, and after a star the number of bombs"
 SQUARES_SHOWN = 12
@@ -77,6 +79,8 @@ class LinePlayer:
 
         if text == "?":
             return self.adviser.hint(state)
+        if text.lower() in ("u", "undo"):
+            return NO_UNDO
         if text.lower() == "m":
             return f"{draw_counts(self.adviser.map(state.board), colour=colours())}\n{MAP_LEGEND}"
         if cell := _CELL.fullmatch(text):

@@ -62,13 +62,17 @@ def execute(arguments: Sequence[str]) -> int:
 
     from csp_sudoku.cli.group import main
     from csp_sudoku.cli.output import complain, found
+    from csp_sudoku.cli.preparing import tell_compiling
+    from csp_sudoku.compiled.loading import compiling_seconds
     from csp_sudoku.errors import SudokuError, UndecidedError
 
+    compiled_before = compiling_seconds()
     try:
         with main.make_context("csp-sudoku", list(arguments)) as context:
             code = main.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
+        tell_compiling(compiled_before)
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:

@@ -218,6 +218,7 @@ def _as_object(found: MoveMap, paths: Paths) -> dict[str, Any]:
         "unknown": [list(move) for move in found.unknown],
         "engine": effort.engine,
         "seconds": effort.seconds,
+        "loading_seconds": effort.loading_seconds,
         "solves": effort.solves,
         **{name: str(path) for name, path in zip(("plot", "svg"), paths, strict=True) if path is not None},
     }

@@ -82,9 +82,9 @@ class Bar:
                 if self._display is not None:
                     self._display.update(self._display.task_ids[0], completed=self.done, note=self.note)
                 elif time.monotonic() - self._quiet_since > PATIENCE:
-                    self._show()
+                    self.show()
 
-    def _show(self) -> None:
+    def show(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 

@@ -43,10 +43,10 @@ class _Stream(io.TextIOWrapper):
 
 def guard_streams() -> None:
     """Replace `sys.stdout` and `sys.stderr` by streams that raise StreamErrors and escape unsupported characters."""
-    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+    sys.stdout, sys.stderr = guarded(sys.stdout), guarded(sys.stderr)
 
 
-def _guarded(stream: Any) -> Any:
+def guarded(stream: Any) -> Any:
     """Return the guarded stream; the stream itself if it is None, or if it has no bytes below it."""
     buffer = getattr(stream, "buffer", None)
     if buffer is None:

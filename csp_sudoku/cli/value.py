@@ -18,6 +18,7 @@ from csp_sudoku.cli.games import mode_name
 from csp_sudoku.cli.inputs import BoardSource, Puzzle, json_option, number_between, reads_boards, whole
 from csp_sudoku.cli.moves import move_text
 from csp_sudoku.cli.output import colours, complain, duration, number, say
+from csp_sudoku.cli.preparing import prepared
 from csp_sudoku.cli.progress import Bar
 from csp_sudoku.coordinates import move_names
 from csp_sudoku.errors import MoveError, SudokuError
@@ -101,8 +102,9 @@ def command(
     from csp_sudoku.evaluation.value import evaluate
 
     codes = set()
+    puzzles = prepared(source, "value")
     with Bar("searching") as bar:
-        for puzzle in source:
+        for puzzle in puzzles:
             state = None
             try:
                 state = _state(puzzle, taboo, mode, seed)
@@ -165,6 +167,7 @@ def _as_object(found: Evaluation, confirmed: int | None) -> dict[str, Any]:
         "depth": None if found.exact or _is_to_the_end(found) else found.depth,
         "nodes": found.nodes,
         "seconds": found.seconds,
+        "loading_seconds": found.loading_seconds,
     }
 
 

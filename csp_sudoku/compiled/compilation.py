@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from csp_sudoku.compiled.lean import import_numba
-from csp_sudoku.compiled.loading import loading
+from csp_sudoku.compiled.loading import add_compiling, loading
 
 _numba = import_numba()
 
@@ -117,6 +117,8 @@ def _compile_in_thread(function: Any, types: tuple[Any, ...]) -> None:
         if is_late and not is_announced and function.stats.cache_misses:  # on a busy machine loading takes long, too
             is_announced = True
             _say(f"compiling the kernel '{_name(function)}' for this computer (once; later runs load it)")
+    if function.stats.cache_misses:
+        add_compiling(time.monotonic() - started)
     if failure:
         raise failure[0]
 

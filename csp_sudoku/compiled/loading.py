@@ -35,8 +35,25 @@ def loading() -> Iterator[None]:
         _spent.seconds = before + time.perf_counter() - started  # includes the time of nested blocks
 
 
+class _Compiled:
+    seconds = 0.0
+
+
+_compiled = _Compiled()
+
+
+def compiling_seconds() -> float:
+    """Return the time that all threads of this process have waited for kernels that no cache had, in seconds."""
+    return _compiled.seconds
+
+
+def add_compiling(seconds: float) -> None:
+    """Count time that a thread has waited for kernels to be compiled, in seconds."""
+    _compiled.seconds += seconds
+
+
 class Stopwatch:
-    """Measures time without compiling and loading.
+    """Measures time without compiling and loading, and the time of compiling and loading.
 
     >>> stopwatch = Stopwatch()
     >>> with loading():
@@ -52,4 +69,8 @@ class Stopwatch:
 
     def seconds(self) -> float:
         """Return the time since the stopwatch was made, in seconds."""
-        return time.perf_counter() - self._started - (_spent.seconds - self._loaded)
+        return time.perf_counter() - self._started - self.loading_seconds()
+
+    def loading_seconds(self) -> float:
+        """Return the time that this thread has spent on compiling and loading since the stopwatch was made."""
+        return _spent.seconds - self._loaded

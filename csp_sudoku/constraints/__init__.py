@@ -20,9 +20,10 @@ marks         marks on single cells and corners
 indexing      cells whose value is the position of another value
 outside       clues outside the board
 generic       tables, automata, and combinations
-shapes        marks: the look of constraints on a board, as data
-legend        the meaning of the rules of a board, and their look
-reduction     converts constraints to regions of the geometry where possible
+shapes        marks: how constraints show on a board, as data
+legend        what the rules of a board mean, and how they show
+reduction     constraints that are regions, as regions of the geometry
+derived       sums that follow from cages and regions
 table         the table of all constraints
 
 Every constraint of the table can be imported from here: `from csp_sudoku.constraints import AntiKnight, Killer`.

@@ -109,7 +109,10 @@ class ArrowMark(Mark):
 
 @dataclass(frozen=True)
 class DotMark(Mark):
-    """A dot at the mean of some cells: in one cell, on the border of two, or on the corner of four."""
+    """A dot at the mean of some cells: in one cell, on the border of two, or on the corner of four.
+
+    It is white or black, in dark surroundings as well, because that tells what it means.
+    """
 
     cells: Sequence[int]
     """The cells."""
@@ -134,7 +137,7 @@ class Ring(Mark):
     tone: str = "grey"
     """One of `MARK_TONES`."""
     is_hollow: bool = False
-    """Whether the shape is white with a border; by default it is filled with its tone."""
+    """Whether the shape is only a border; by default it is filled with its tone."""
 
     def require_on(self, size: int) -> None:
         """Raise OptionError for an unknown form, and the errors of other marks."""

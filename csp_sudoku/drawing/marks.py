@@ -145,7 +145,7 @@ def _dot(mark: DotMark, layout: Layout) -> Markup:
         return circle
     lines = mark.text.split("\n")
     size = round(min(1.7 / len(lines), 2.6 / max(map(len, lines))) * mark.radius * layout.cell, 1)
-    kind = "inverse" if mark.is_filled else "clue"
+    kind = "in-black" if mark.is_filled else "in-white"
     labels = [
         element("text", line, class_=kind, x=x, y=y + size * (CAP_HEIGHT + at - (len(lines) - 1) / 2), font_size=size)
         for at, line in enumerate(lines)
@@ -155,7 +155,7 @@ def _dot(mark: DotMark, layout: Layout) -> Markup:
 
 def _ring(mark: Ring, layout: Layout) -> Markup:
     radius = 0.38 * layout.cell
-    kind = "hollow" if mark.is_hollow else f"shade {mark.tone}"
+    kind = "open" if mark.is_hollow else f"shade {mark.tone}"
     if mark.form == "square":
         data = "".join([layout.square(cell, layout.cell / 2 - radius) for cell in mark.cells])
         return element("path", class_=kind, d=data)

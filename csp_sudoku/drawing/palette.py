@@ -53,6 +53,8 @@ TONES: Mapping[str, Tone] = {
     "pink": Tone("#f5b3ef", "#6e2a68"),
     "teal": Tone("#9fdcd6", "#1d5652"),
     "yellow": Tone("#efe08a", "#5a5118"),
+    "white": Tone("#ffffff", "#ffffff"),
+    "black": Tone("#1a1a1a", "#0b0c0e"),
     "diagonal": Tone("#6aa5dc", "#4c86bd"),
     "heat0": Tone("#f4fbf4", "#18241b"),
     "heat1": Tone("#fff3d6", "#33291a"),
@@ -72,6 +74,8 @@ TEXTS: tuple[tuple[str, str], ...] = (
     *((text, "paper") for text in ("margin", "one", "two", "completed")),
     *(("ink", f"heat{level}") for level in range(HEAT_LEVELS + 1)),
     *(("ink", ground) for ground in MARK_TONES),
+    ("black", "white"),
+    ("white", "black"),
 )
 """The pairs of texts and the grounds below them."""
 
@@ -117,10 +121,12 @@ RULES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     (".variant", {}, "pointer-events:none"),
     (".cage", {"stroke": "ink"}, "fill:none;stroke-width:1.2;stroke-dasharray:4 3"),
     (".arrow", {"stroke": "margin"}, "fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round"),
-    (".hollow", {"stroke": "ink", "fill": "paper"}, "stroke-width:1.2"),
-    (".solid", {"stroke": "ink", "fill": "ink"}, "stroke-width:1.2"),
+    (".open", {"stroke": "ink", "fill": "paper"}, "stroke-width:1.2"),
+    (".hollow", {"stroke": "black", "fill": "white"}, "stroke-width:1.2"),
+    (".solid", {"stroke": "ink", "fill": "black"}, "stroke-width:1.2"),
     (".clue", {}, "font-weight:600"),
-    (".inverse", {"fill": "paper"}, "font-weight:600"),
+    (".in-white", {"fill": "black"}, "font-weight:600"),
+    (".in-black", {"fill": "white"}, "font-weight:600"),
     (".diagonal", {"stroke": "diagonal"}, "fill:none;stroke-width:1.5"),
     (".angle", {"stroke": "ink"}, "fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round"),
     (".pointer", {"stroke": "ink"}, "fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round"),

@@ -76,7 +76,7 @@ def parse_record(text: str, source: str | None = None) -> GameRecord:
     return record
 
 
-class _Scan:
+class Scan:
     """The open brackets of a text that arrives in pieces, and an estimate of the memory for its objects."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class _Scan:
 def _objects(text: Text) -> Iterator[tuple[int, str]]:
     """Yield the number of the first line and the text of each object."""
     kept: list[str] = []
-    start, size, first, scan = 0, 0, "", _Scan()
+    start, size, first, scan = 0, 0, "", Scan()
     for piece in text.pieces():
         if not kept:
             start = text.line
@@ -123,7 +123,7 @@ def _objects(text: Text) -> Iterator[tuple[int, str]]:
             raise text.error(f"a game record that takes at most {MEMORY >> 20} MB of memory", "a larger one", start)
         if piece[-1] == "\n" and scan.depth <= 0:
             source = "".join(kept)
-            kept, size, first, scan = [], 0, "", _Scan()
+            kept, size, first, scan = [], 0, "", Scan()
             if not source.isspace():
                 yield start, source
     source = "".join(kept)
@@ -312,6 +312,7 @@ class _Fields:
             reason=None if reason.value is None else self._text(reason),
             proposals=proposals,
             error=None if field.value.get("error") is None else self._text(self._get(field, "error")),
+            trace=None if field.value.get("trace") is None else self._text(self._get(field, "trace")),
         )
 
     def _move(self, field: _Field) -> Move | None:

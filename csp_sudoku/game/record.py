@@ -12,7 +12,8 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move;
-                           and error, if the player raised one after it had proposed: the last line of its traceback
+                           and error, if the player raised one after it had proposed: the last line of its traceback;
+                           and trace, if the player raised an error: its traceback, at most 4,000 bytes
     scores, result         the points, and [1, 0] or [0.5, 0.5] or [0, 1]; null if the game was interrupted
     reason                 why the game ended
 
@@ -73,6 +74,8 @@ class Turn:
     """The proposals of the turn, in the order in which they were made; None if they were not recorded."""
     error: str | None = None
     """The error that ended the player's turn after it had proposed, as one line; None if there was none."""
+    trace: str | None = None
+    """The traceback of the error that ended the player's turn, as lines; None if there was none or it is unknown."""
 
     @staticmethod
     def of(
@@ -80,8 +83,11 @@ class Turn:
         seconds: float | None = None,
         proposals: Iterable[Proposal] | None = None,
         error: str | None = None,
+        trace: str | None = None,
     ) -> Turn:
         """Return the turn that had this outcome.
+
+        The other parameters are the fields of the same name.
 
         >>> _, outcome = GameState.start(Board.empty(2, 2)).play((0, 4, 1))
         >>> Turn.of(outcome).reason
@@ -91,7 +97,7 @@ class Turn:
         if outcome.reason is not None:
             reason = f"{outcome.reason}: {outcome.detail}" if outcome.detail else outcome.reason.value
         made = None if proposals is None else tuple(proposals)
-        return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made, error)
+        return Turn(outcome.player, outcome.move, outcome.kind, outcome.reward, seconds, reason, made, error, trace)
 
     def as_object(self) -> dict[str, Any]:
         """Return the turn as a JSON object."""
@@ -107,6 +113,8 @@ class Turn:
             shown["proposals"] = [[_listed(move), _rounded(seconds)] for move, seconds in self.proposals]
         if self.error is not None:
             shown["error"] = self.error
+        if self.trace is not None:
+            shown["trace"] = self.trace
         return shown
 
 

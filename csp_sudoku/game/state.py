@@ -18,7 +18,7 @@ from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.coordinates import cell_name, move_name
 from csp_sudoku.errors import MoveError, SudokuError
 from csp_sudoku.game.outcome import Loss, Outcome, OutcomeKind
@@ -98,26 +98,27 @@ class GameState:
 
     @staticmethod
     def start(
-        board: Board,
+        board: BoardLike,
         mode: PlayMode | str = PlayMode.CLASSIC,
         rng: Random | None = None,
         *,
         allowed: tuple[Iterable[Square], Iterable[Square]] | None = None,
     ) -> GameState:
-        """Return the state before the first turn.
+        """Return the state before the first turn on `board`, a `Board` or what `Board.of` makes one of.
 
         The mode random draws its squares from `rng`, unless `allowed` gives them. This does not check that the board
         has a completion; `Referee.require_solvable` does.
         """
         mode = mode_named(mode)
+        board = Board.of(board)
         squares = _checked_allowed(board, mode, allowed, rng)
         return GameState(board, board, mode=mode, allowed=squares)
 
     @staticmethod
     def of(
-        board: Board,
+        board: BoardLike,
         *,
-        initial: Board | None = None,
+        initial: BoardLike | None = None,
         scores: Iterable[int] = (0, 0),
         player: int | None = None,
         taboo: Iterable[Iterable[int]] = (),
@@ -129,15 +130,16 @@ class GameState:
     ) -> GameState:
         """Return the state of these parts; raise SudokuError if they contradict each other.
 
-        The moves that were skipped in `history` are taboo, whether `taboo` names them or not. Missing arguments follow
-        from the history: `initial` is the board without the placed values, and `player` alternates. By default `scores`
-        are 0:0, `mode` is classic, `allowed` has the squares of the mode, `occupied` is empty, and `loss` is None,
-        because nobody has lost.
+        `board` and `initial` are each a `Board`, or what `Board.of` makes one of. The moves that were skipped in
+        `history` are taboo, whether `taboo` names them or not. Missing arguments follow from the history: `initial` is
+        the board without the placed values, and `player` alternates. By default `scores` are 0:0, `mode` is classic,
+        `allowed` has the squares of the mode, `occupied` is empty, and `loss` is None, because nobody has lost.
 
         >>> GameState.of(Board.parse("1... .... .... ...."), history=[((0, 0, 1), False), ((3, 3, 1), True)])
         <GameState 2x2 classic, 2 moves, 0:0, player 1 to move>
         """
         mode = mode_named(mode)
+        board = Board.of(board)
         past = tuple(Played(_checked_move(board, move), bool(skipped)) for move, skipped in history)
         placed = [move for move, skipped in past if not skipped]
         squares = [(row, col) for row, col, _ in placed]
@@ -146,6 +148,7 @@ class GameState:
             raise SudokuError(f"expected each square to be filled once in the history; found {cell_name(*again)} again")
         if initial is None:
             initial = board.without(board.geometry.cell(row, col) for row, col, _ in placed)
+        initial = Board.of(initial)
         if not board.extends(initial):
             raise SudokuError("expected the board to have every value of the initial board; found another")
         for row, col, value in placed:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import NamedTuple
 
 from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.errors import expect_name, hints_keywords, renamed_keyword
 from csp_sudoku.moves.move_map import MoveMap
 from csp_sudoku.solvers.base import Deadline, Limits
@@ -62,4 +64,7 @@ def classify_moves(board: BoardLike, engine: str = "auto", time_limit: float | N
     if engine == "auto":
         name = "cpsat" if board.geometry.constraints else "search"
     expect_name("engine", name, ["auto", *ENGINES])
-    return ENGINES[name].load()(board, Deadline(limits.seconds))
+    stopwatch = Stopwatch()
+    found = ENGINES[name].load()(board, Deadline(limits.seconds))
+    found.effort = replace(found.effort, loading_seconds=stopwatch.loading_seconds())
+    return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
 from csp_sudoku.board import Board, BoardLike
+from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.coordinates import cell_name
 from csp_sudoku.errors import UndecidedError, hints_keywords
 from csp_sudoku.moves.move import Move, Verdict
@@ -108,7 +108,7 @@ def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Expl
     On a board with constraints, it is a minimal set of givens and constraints, not the smallest. If time runs out, the
     set may be larger than necessary, or contain all givens.
     """
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     try:
         found = explain(after, keep=[cell], time_limit=deadline.left())
     except UndecidedError:
@@ -129,7 +129,7 @@ def _clash(after: Board, cell: int, deadline: Deadline, patience: float) -> Expl
         givens=tuple(sorted(givens)),
         minimum=minimum,
         checks=found.checks + thinning.checks,
-        seconds=time.perf_counter() - started,
+        seconds=stopwatch.seconds(),
     )
 
 

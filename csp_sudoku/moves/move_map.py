@@ -84,11 +84,13 @@ class Effort:
     engine: str
     """The name of the engine."""
     seconds: float = 0.0
-    """The time that the engine took, in seconds."""
+    """The time that the engine took, in seconds, without compiling and loading its kernels."""
     solves: int = 0
     """The number of searches for a solution."""
     conflicts: int = 0
     """The number of conflicts in these searches; 0 if the engine does not count them."""
+    loading_seconds: float = 0.0
+    """The time of compiling and loading the engine's kernels, in seconds, which is no part of `seconds`."""
 
 
 class MoveMap:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.errors import renamed_keyword
 from csp_sudoku.moves.engines.search import search_for
@@ -16,9 +16,9 @@ class MoveTracker:
     """The exact move map of a board that is filled value by value.
 
     The tracker reuses its results. A bomb stays a bomb, so it is proven once. A safe move is proven again only if the
-    solution that proved it last disagrees with the value that was placed. `board` is the board at the start; if it has
-    constraints, CP-SAT decides its moves. `time_limit` bounds the first map in seconds; None, the default, sets no
-    limit.
+    solution that proved it last disagrees with the value that was placed. `board` is the board at the start, a `Board`
+    or what `Board.of` makes one of; if it has constraints, CP-SAT decides its moves. `time_limit` bounds the first map
+    in seconds; None, the default, sets no limit.
 
     >>> tracker = MoveTracker(Board.parse("1... ..2. .3.. ...4"))
     >>> tracker.map
@@ -28,9 +28,9 @@ class MoveTracker:
     """
 
     @_renamed
-    def __init__(self, board: Board, time_limit: float | None = None) -> None:
+    def __init__(self, board: BoardLike, time_limit: float | None = None) -> None:
         stopwatch = Stopwatch()
-        self._search = search_for(board)
+        self._search = search_for(Board.of(board))
         self._map = self._run(stopwatch, time_limit)
 
     @property
@@ -62,12 +62,14 @@ class MoveTracker:
         return self._run(Stopwatch(), time_limit)
 
     @_renamed
-    def move_to(self, board: Board, time_limit: float | None = None) -> MoveMap:
+    def move_to(self, board: BoardLike, time_limit: float | None = None) -> MoveMap:
         """Move to any `board` and return its map; earlier results are reused if it extends the current one.
 
+        `board` is a `Board`, or what `Board.of` makes one of.
         `time_limit` bounds the work in seconds (default None: no limit).
         """
         stopwatch = Stopwatch()
+        board = Board.of(board)
         if not board.extends(self.board):
             self._search = search_for(board)
             return self._run(stopwatch, time_limit)

@@ -146,48 +146,48 @@ class Evolution:
 
     def __init__(self, settings: EvolutionSettings) -> None:
         self.settings = settings
-        self._config = configuration(settings)
-        self._random = Random(f"{settings.seed} evolution").getstate()
+        self.config = configuration(settings)
+        self.random_state = Random(f"{settings.seed} evolution").getstate()
         with self._own_randomness():
-            self._population: Any = neat.Population(self._config)
+            self.population: Any = neat.Population(self.config)
         # Pickling neat-python's own counters changes the run, and it is impossible from Python 3.14 on.
-        self._config.genome_config.node_indexer = Numbers(settings.cells)
-        self._population.reproduction.genome_indexer = Numbers(1 + max(self._population.population))
-        self._population.species.indexer = Numbers(1 + max(self._population.species.species))
+        self.config.genome_config.node_indexer = Numbers(settings.cells)
+        self.population.reproduction.genome_indexer = Numbers(1 + max(self.population.population))
+        self.population.species.indexer = Numbers(1 + max(self.population.species.species))
 
     @property
     def generation(self) -> int:
         """The number of generations that are completed."""
-        return int(self._population.generation)
+        return int(self.population.generation)
 
     def advance(self, fitness: Fitness) -> None:
         """Evaluate the networks of this generation with `fitness`, and breed the next generation from the best ones."""
 
         def judge(genomes: list[tuple[int, Any]], _: Any) -> None:
-            found = fitness([self._network(genome) for _, genome in genomes])
+            found = fitness([self.network_of(genome) for _, genome in genomes])
             for (_, genome), value in zip(genomes, found, strict=True):
                 genome.fitness = value
 
         with self._own_randomness():
-            self._population.run(judge, 1)
-        self._population.best_genome = None
-        self._population.reproduction.ancestors.clear()  # the table of ancestors would grow without bound
+            self.population.run(judge, 1)
+        self.population.best_genome = None
+        self.population.reproduction.ancestors.clear()  # the table of ancestors would grow without bound
 
     def state(self) -> bytes:
         """The state that determines all later generations, as bytes."""
-        population, reproduction = self._population, self._population.reproduction
+        population, reproduction = self.population, self.population.reproduction
         return pickle.dumps(
             {
                 "generation": population.generation,
                 "genomes": population.population,
                 "species": (population.species.species, population.species.genome_to_species),
                 "numbers": (
-                    self._config.genome_config.node_indexer,
+                    self.config.genome_config.node_indexer,
                     reproduction.genome_indexer,
                     population.species.indexer,
                 ),
                 "innovations": reproduction.innovation_tracker,
-                "random": self._random,
+                "random": self.random_state,
             },
             pickle.HIGHEST_PROTOCOL,
         )
@@ -195,16 +195,16 @@ class Evolution:
     def restore(self, state: bytes) -> None:
         """Continue from a state that `state` has returned."""
         found = pickle.loads(state)  # noqa: S301 - the user's own checkpoint
-        population, reproduction = self._population, self._population.reproduction
+        population, reproduction = self.population, self.population.reproduction
         population.generation, population.population = found["generation"], found["genomes"]
         population.species.species, population.species.genome_to_species = found["species"]
-        self._config.genome_config.node_indexer, reproduction.genome_indexer, population.species.indexer = found[
+        self.config.genome_config.node_indexer, reproduction.genome_indexer, population.species.indexer = found[
             "numbers"
         ]
-        reproduction.innovation_tracker = self._config.genome_config.innovation_tracker = found["innovations"]
-        self._random = found["random"]
+        reproduction.innovation_tracker = self.config.genome_config.innovation_tracker = found["innovations"]
+        self.random_state = found["random"]
 
-    def _network(self, genome: Any) -> Network:
+    def network_of(self, genome: Any) -> Network:
         """The network that a genome describes."""
         nodes = {key: (node.bias, node.activation) for key, node in genome.nodes.items()}
         connections = [(*key, gene.weight) for key, gene in genome.connections.items() if gene.enabled]
@@ -214,11 +214,11 @@ class Evolution:
     def _own_randomness(self) -> Iterator[None]:
         """Make this population's random numbers the global ones for a block, because neat-python draws from those."""
         others = random.getstate()
-        random.setstate(self._random)
+        random.setstate(self.random_state)
         try:
             yield
         finally:
-            self._random = random.getstate()
+            self.random_state = random.getstate()
             random.setstate(others)
 
 

@@ -36,7 +36,7 @@ class NetworkPool:
         scores = self.scores(settings, number, networks)
         passed = [place for place, score in enumerate(scores) if score.has_passed]
         found = [PASSED * score.first for score in scores]
-        survived = self._knock_out(settings, number, [networks[place] for place in passed])
+        survived = self.knock_out(settings, number, [networks[place] for place in passed])
         for place, share in zip(passed, survived, strict=True):
             found[place] += PASSED + PLAYED * scores[place].second + SURVIVED * share
         return found
@@ -45,7 +45,7 @@ class NetworkPool:
         """The score of each network of generation `number` by itself, without the knock-out."""
         return self._spread(_scores, settings, number, networks)
 
-    def _knock_out(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[float]:
+    def knock_out(self, settings: EvolutionSettings, number: int, networks: Sequence[Network]) -> list[float]:
         """The share of the knock-out rounds that each network survives, from 0 to 1.
 
         Groups are drawn at random, and the best network of each group survives a round. The winner survives all rounds.

@@ -61,7 +61,7 @@ class Training:
 
         None until there is one.
         """
-        self._evolution = Evolution(settings)
+        self.evolution = Evolution(settings)
         self._state = self._dumped()
         self._kept_at = monotonic()
 
@@ -84,7 +84,7 @@ class Training:
     @property
     def generation(self) -> int:
         """The number of generations that are completed."""
-        return self._evolution.generation
+        return self.evolution.generation
 
     def run(self, generations: int, pool: NetworkPool) -> Iterator[int]:
         """Train until `generations` generations are completed; yield the number of completed ones after each."""
@@ -127,7 +127,7 @@ class Training:
             fittest.append(networks[found.index(max(found))])
             return found
 
-        self._evolution.advance(fitness)
+        self.evolution.advance(fitness)
         found = Best(fittest[0], number, standing(self.settings, fittest[0]))
         if found.standing.has_passed and self.passed_at is None:
             self.passed_at = number
@@ -135,11 +135,11 @@ class Training:
             self.best = found
 
     def _dumped(self) -> bytes:
-        return pickle.dumps((self._evolution.state(), self.best, self.passed_at), pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((self.evolution.state(), self.best, self.passed_at), pickle.HIGHEST_PROTOCOL)
 
     def _restore(self, state: bytes) -> None:
         evolution, self.best, self.passed_at = pickle.loads(state)  # noqa: S301 - the user's own checkpoint
-        self._evolution.restore(evolution)
+        self.evolution.restore(evolution)
         self._state = state
 
 

@@ -31,7 +31,7 @@ from csp_sudoku.sandbox.fork_server import MARK, STOPPED, ForkServer, Supervisor
 from csp_sudoku.sandbox.leftovers import remove_folder
 from csp_sudoku.sandbox.messages import AGAIN, BROKEN, ORDER, SO_FAR
 from csp_sudoku.sandbox.processes import PATIENCE, entry, marked, send
-from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, End, plain_move
+from csp_sudoku.sandbox.proposal_buffer import KEPT, TEXT, TRACE, End, plain_move
 from csp_sudoku.sandbox.terms import DEFAULT_TERMS, GameTerms
 
 GRACE = 10.0
@@ -59,6 +59,8 @@ class Thought:
     """The type of the last proposal that was no move; the empty text if that was None."""
     resigned: bool = False
     """Whether the player has resigned; only people do."""
+    trace: str | None = None
+    """The traceback of the error, if the turn ended with an error that the player's process has reported."""
 
 
 class PlayerClient(Closing):
@@ -78,8 +80,8 @@ class PlayerClient(Closing):
         self.number = number
         self._on_proposals = on_proposals
         self._limits = terms.limits
-        self._mark = token_hex(16)
-        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self._mark[:12]}").absolute())
+        self.mark = token_hex(16)
+        self._folder = str(Path(gettempdir(), f"csp-sudoku-player{number}-{self.mark[:12]}").absolute())
         self._unread = b""
         self._is_resting = False
         """Whether the supervisor has stopped the player since the last order; a stopped player can do no harm."""
@@ -112,7 +114,7 @@ class PlayerClient(Closing):
             theirs.append(read)
             self._answers, write = os.pipe()
             theirs.append(write)
-            self._supervisor = fork_server.fork(assignment, self._mark, read, write)
+            self._supervisor = fork_server.fork(assignment, self.mark, read, write)
         except OSError as error:
             raise self._no_supervisor((error.strerror or str(error)).lower()) from error
         finally:
@@ -214,7 +216,7 @@ class PlayerClient(Closing):
     def _end_strays(self) -> None:
         """Kill the marked processes that are left of a supervisor that did not exit normally."""
         until = monotonic() + PATIENCE
-        while (strays := marked(f"{MARK}={self._mark}")) and monotonic() < until:
+        while (strays := marked(f"{MARK}={self.mark}")) and monotonic() < until:
             for stray in strays:
                 send(stray, signal.SIGKILL)
 
@@ -260,11 +262,13 @@ def _writable(descriptor: int, seconds: float) -> bool:
 def _thought(answer: dict[str, Any], limit: float) -> Thought:
     """Return the valid parts of an answer as a Thought."""
     nonsense = answer.get("found")
+    has_crashed = answer.get("end") not in (End.DONE, End.NOTHING)
     return Thought(
         tuple(_proposals(answer.get("proposals"), limit)),
         min(max(0.0, _part(answer, "seconds", 0.0)), limit),
-        None if answer.get("end") in (End.DONE, End.NOTHING) else _part(answer, "text", "")[:TEXT],
+        _part(answer, "text", "")[:TEXT] if has_crashed else None,
         nonsense[:40] if isinstance(nonsense, str) else None,
+        trace=(has_crashed and _part(answer, "trace", "")[-TRACE:]) or None,
     )
 
 

@@ -166,7 +166,7 @@ class ForkServer(Closing):
         before = entry(self._process.pid)
         while not readable(self._socket.fileno(), min(self._patience, until - monotonic())):
             now = entry(self._process.pid)
-            if monotonic() >= until or not _works(before, now):
+            if monotonic() >= until or not works(before, now):
                 return False
             before = now
         return True
@@ -199,7 +199,7 @@ class ForkServer(Closing):
             self._end()
 
 
-def _works(before: ProcessEntry | None, now: ProcessEntry | None) -> bool:
+def works(before: ProcessEntry | None, now: ProcessEntry | None) -> bool:
     """Whether a process has used processor time between two observations, or waits for a processor or a disk."""
     if before is None or now is None or now.ended or now.state in STOPPED:
         return False

@@ -73,14 +73,14 @@ class Leftovers:
             pids = {one.pid for one in family}
             self._segments |= {segment for segment in new if segment.creator in pids}
             if files:
-                self._files |= files & _held(pids)
+                self._files |= files & held(pids)
             if not any(_is_gone(one.pid) for one in family if not one.ended):
                 return  # else one has ended meanwhile: its child may have what it had, and not be listed
 
     def remove(self) -> None:
         """Remove the noted files that no process uses now, and the noted segments whose creators have ended."""
         if self._files:
-            unused = self._files - _held(processes())
+            unused = self._files - held(processes())
             for file in unused & shared_files():
                 with suppress(OSError):
                     os.unlink(f"{SHARED}/{file.name}")  # noqa: PTH108 - a name, not a Path
@@ -112,7 +112,7 @@ def segments() -> set[Segment]:
     return {Segment(int(row[1]), int(row[4])) for row in map(str.split, rows)}
 
 
-def _held(pids: Iterable[int]) -> set[SharedFile]:
+def held(pids: Iterable[int]) -> set[SharedFile]:
     """Return the shared files that one of these processes has mapped or open."""
     found = set()
     for pid in pids:

@@ -191,7 +191,7 @@ def _mount_private(folder: str, megabytes: int, *, has_processes: bool) -> None:
         _call("mount", b"tmpfs", os.fsencode(place), b"tmpfs", _NOSUID | _NODEV, data)
 
 
-def _is_possible(names: tuple[str, ...]) -> bool:
+def is_possible(names: tuple[str, ...]) -> bool:
     """Try these namespaces in a child process."""
     child = os.fork()
     if not child:
@@ -207,7 +207,7 @@ def _is_possible(names: tuple[str, ...]) -> bool:
 
 def main() -> None:
     """Print the best combination of namespaces that is possible."""
-    found = next(filter(_is_possible, ATTEMPTS), ())
+    found = next(filter(is_possible, ATTEMPTS), ())
     sys.stdout.write(f"{' '.join(found)}\n")
 
 

@@ -80,7 +80,7 @@ def stay(
             _wait_for_helpers()
             buffer.finish(End.DONE)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
-        buffer.finish(End.CRASH, _told(error, folder))
+        buffer.finish(End.CRASH, *_told(error, folder))
     finally:
         _flush()
         _exit(0)
@@ -132,7 +132,7 @@ def _load(assignment: Assignment, folder: str | None, buffer: ProposalBuffer) ->
         player = load_player(assignment.spec, api=assignment.terms.api, seed=assignment.seed)
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         told = _told(error, folder)
-        buffer.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, told)))
+        buffer.finish(*((_kind(error), str(error)) if isinstance(error, SudokuError) else (End.CRASH, *told)))
         return None
     buffer.finish(End.DONE)
     return player
@@ -203,7 +203,7 @@ def _play(
     except BaseException as error:  # noqa: BLE001 - whatever comes out of the player's code
         if not ready:
             _begin(buffer, seconds, reports)
-        buffer.finish(End.CRASH, _told(error, folder))
+        buffer.finish(End.CRASH, *_told(error, folder))
     finally:
         _flush()
         _exit(0)
@@ -228,13 +228,15 @@ def _wait_for_helpers() -> None:
                 process.join()
 
 
-def _told(error: BaseException, folder: str | None) -> str:
-    """Return an error as one line with its place in the player's folder, and print its traceback for the log."""
+def _told(error: BaseException, folder: str | None) -> tuple[str, str]:
+    """Return an error as one line with its place in the player's folder, and its traceback, which the log gets too."""
+    line, trace = "an error that cannot be told", ""
     with suppress(BaseException):
-        traceback.print_exception(error)
+        trace = "".join(traceback.format_exception(error))
+        print(trace, end="", file=sys.stderr)  # noqa: T201
     with suppress(BaseException):
-        return error_line(error, folder)
-    return "an error that cannot be told"
+        line = error_line(error, folder)
+    return line, trace
 
 
 def _flush() -> None:

@@ -1,8 +1,8 @@
 """The proposal buffer: shared memory in which a player's processes write proposals, and which the supervisor reads.
 
-It is not a pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and
-because a pipe needs a reader. A proposal buffer contains only numbers of fixed size and one short text. Whatever a
-player writes there, the supervisor reads integers, times and characters.
+It is no pipe, because any code that finds the descriptor of a pipe can close it, flood it or write to it, and because a
+pipe needs a reader. A proposal buffer contains only numbers of fixed size and two short texts: the message of an error
+and its traceback. Whatever a player writes there, the supervisor reads integers, times and characters.
 
 A kill may come between two words of 8 bytes, but not within one. (`struct.pack_into` would first fill a place with
 zeros.) The number of a note is written last and commits the note; the supervisor skips a note whose number is wrong.
@@ -25,9 +25,13 @@ KEPT = 1000
 TEXT = 400
 """Upper bound for the size of the text, in bytes."""
 
+TRACE = 4000
+"""Upper bound for the size of a traceback, in bytes. A longer one loses its beginning, the outermost calls."""
+
 WORD = 8
-_COUNT, _BEGAN, _DEADLINE, _ENDED, _END, _LENGTH, _TEXT = range(7)  # the words at the beginning; the text goes on
-_NOTES = _TEXT + TEXT // WORD
+_COUNT, _BEGAN, _DEADLINE, _ENDED, _END, _LENGTH, _TRACE_LENGTH, _TEXT = range(8)  # the first words; the texts follow
+_TRACE = _TEXT + TEXT // WORD
+_NOTES = _TRACE + TRACE // WORD
 _AT, _KIND, _HELD, _NUMBER = 0, 1, 2, 5  # the words of a note; three hold a move, or the name of a type
 _NOTE = 6
 _SLOTS = KEPT + 1  # one more than KEPT, since the oldest may be half overwritten
@@ -110,8 +114,14 @@ class ProposalBuffer:
         self._words[place + _NUMBER] = number
         self._words[_COUNT] = number
 
-    def finish(self, end: End, text: str = "") -> None:
-        """Note how the turn of the player's process ended, and when."""
+    def finish(self, end: End, text: str = "", trace: str = "") -> None:
+        """Note how the turn of the player's process ended, and when.
+
+        `text` is the message of its error, and `trace` the traceback (default: none).
+        """
+        data = trace.encode("utf-8", "backslashreplace")[-TRACE:]
+        self._bytes[_TRACE * WORD : _TRACE * WORD + len(data)] = data
+        self._words[_TRACE_LENGTH] = len(data)
         data = text.encode("utf-8", "backslashreplace")[:TEXT]
         self._bytes[_TEXT * WORD : _TEXT * WORD + len(data)] = data
         self._words[_LENGTH] = len(data)
@@ -146,6 +156,13 @@ class ProposalBuffer:
     def text(self) -> str:
         """The text that the player's process reported at the end of the turn: printable, on one line."""
         return _printable(self._bytes[_TEXT * WORD :][: max(0, min(self._words[_LENGTH], TEXT))])
+
+    @property
+    def trace(self) -> str:
+        """The traceback that the player's process reported at the end of the turn: printable lines."""
+        data = bytes(self._bytes[_TRACE * WORD :][: max(0, min(self._words[_TRACE_LENGTH], TRACE))])
+        lines = data.decode("utf-8", "replace").splitlines()
+        return "\n".join(_blanked(line).rstrip() for line in lines)
 
     def notes(self, after: int = 0) -> list[Note]:
         """Return the kept proposals in the order in which they were made, without the first `after`."""
@@ -230,5 +247,9 @@ def _type_name(proposal: object) -> bytes:
 
 
 def _printable(data: bytes | memoryview) -> str:
-    text = bytes(data).decode("utf-8", "replace")
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+    return _blanked(bytes(data).decode("utf-8", "replace")).strip()
+
+
+def _blanked(text: str) -> str:
+    """Return a text with a blank for each letter that cannot be printed."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -218,6 +218,7 @@ class Supervisor(ABC):
         return {
             "end": end,
             "text": text,
+            "trace": self._buffer.trace if end is End.CRASH else "",
             "proposals": proposals,
             "found": names[-1] if names else None,
             "seconds": min(done - began, seconds),

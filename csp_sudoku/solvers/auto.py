@@ -47,6 +47,12 @@ NINE = Geometry.standard(3, 3)
 NINE_FACTOR = 100
 """Factor by which the node bound is larger for the bit-board search, because its nodes are that much cheaper."""
 
+LARGEST_PATIENT, LARGE_DIVISOR = 16, 10
+"""Beyond 16×16 the node bound is divided by 10: 300 nodes take 1.5 ms on 25×25. The learning search decides most boards
+that withstand them in less time than the rest of the bound takes."""
+
+SMOOTH = 10
+"""A search on such a board that undoes less than one in so many of its decisions gets the whole bound nevertheless."""
 
 MOST_SEEN = 100_000
 """Maximum number of listed solutions to remember. A later stage starts anew and has to exclude them."""
@@ -70,10 +76,13 @@ class Portfolio:
     name = "auto"
     OPTIONS: Mapping[str, Option] = {
         "bound": Option(
-            3000, int, f"search nodes before the learning search takes over; {NINE_FACTOR} times as many for plain 3×3"
+            3000,
+            int,
+            f"search nodes before the learning search takes over; {NINE_FACTOR} times as many for plain 3×3, and a "
+            f"{LARGE_DIVISOR}th beyond 16×16",
         ),
         "conflicts": Option(
-            200_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to skip the learning search"
+            1_000_000, int, "conflicts of the learning search before CP-SAT takes over; 0 to skip the learning search"
         ),
         "seed": Option(1, int, "the seed of CP-SAT"),
         "jobs": Option(1, int, "threads that search one hard board side by side; also the workers of CP-SAT"),
@@ -99,7 +108,7 @@ class Portfolio:
             solver, same = self._for_constraints(board)
             return self._retold(board, solver.solve(same, limits))
         first = _FirstStage(board, limits, self.options["bound"], 1)
-        status = first.run.advance()
+        status = first.advance()
         if status is Status.UNKNOWN and first.may_go_on():
             masks = first.masks()
             if masks is None:
@@ -130,7 +139,7 @@ class Portfolio:
             solver, same = self._for_constraints(board)
             return self._retold(board, solver.count(same, up_to, limits))
         first = _FirstStage(board, limits, self.options["bound"], UNLIMITED if up_to is None else up_to)
-        status = first.run.advance()
+        status = first.advance()
         found = first.run.counters().solutions
         if status is Status.UNKNOWN and found and first.may_go_on():
             solution = first.run.first_solution()
@@ -213,7 +222,7 @@ class Portfolio:
             return
         first = _FirstStage(board, limits, self.options["bound"], 1)
         seen: set[bytes] | None = set()
-        while (status := first.run.advance()) is Status.SOLVED:
+        while (status := first.advance()) is Status.SOLVED:
             solution = first.run.solution()
             yield solution
             first.run.allow_one_more()
@@ -327,9 +336,14 @@ class _FirstStage:
         self._limits = limits
         self._deadline = Deadline(limits.seconds)
         self._nine = board.geometry is NINE
-        self._bound = min(UNLIMITED, bound * NINE_FACTOR if self._nine else bound)
-        nodes = self._bound if limits.nodes is None else min(self._bound, limits.nodes)
-        self.run: Run = self._begin(Limits(limits.seconds, nodes), solution_limit)
+        self._whole_bound = min(UNLIMITED, bound * NINE_FACTOR if self._nine else bound)
+        is_large = board.geometry.size > LARGEST_PATIENT
+        self._bound = max(1, bound // LARGE_DIVISOR) if is_large else self._whole_bound
+        self.run: Run = self._begin(Limits(limits.seconds, self._within(self._bound)), solution_limit)
+
+    def _within(self, nodes: int) -> int:
+        """A number of nodes, or the limit if it is lower."""
+        return nodes if self._limits.nodes is None else min(nodes, self._limits.nodes)
 
     def _begin(self, limits: Limits, solution_limit: int) -> Run:
         if self._nine:
@@ -337,6 +351,16 @@ class _FirstStage:
 
             return NineRun(self._board, limits, solution_limit)
         return Backtracking().run(self._board, limits, solution_limit=solution_limit)
+
+    def advance(self) -> Status:
+        """Continue the search, and beyond a small bound as long as it hardly backtracks, as on an empty board."""
+        status = self.run.advance()
+        spent = self.run.counters()
+        is_smooth = spent.nodes < self._whole_bound and SMOOTH * spent.backtracks < spent.nodes
+        if status is Status.UNKNOWN and is_smooth and self.may_go_on():
+            self.run.limit_nodes(self._within(self._whole_bound))
+            status = self.run.advance()
+        return status
 
     def renew(self) -> None:
         """Allow the search to visit another bound of nodes."""

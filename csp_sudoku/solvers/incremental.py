@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, BoardLike
 from csp_sudoku.compiled.compilation import get_ready
 from csp_sudoku.errors import SudokuError
 from csp_sudoku.solvers.backtracking.kernels.state import tables
@@ -50,12 +50,13 @@ class Incremental:
     (<Status.UNSOLVABLE: 'unsolvable'>, ((2, 3),))
     """
 
-    def __init__(self, board: Board, *, check: bool = False) -> None:
-        """Prepare the search of `board`.
+    def __init__(self, board: BoardLike, *, check: bool = False) -> None:
+        """Prepare the search of `board`, a `Board` or what `Board.of` makes one of.
 
         With `check` (default False), a slow checker verifies every learned clause, and raises RuntimeError if one does
         not follow.
         """
+        board = Board.of(board)
         require_no_constraints(board.geometry, "learning")
         self.board = board
         self._tables = tables(board.geometry)

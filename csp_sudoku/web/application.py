@@ -126,7 +126,7 @@ class Application:
         self.workers = Workers(settings.threads)
         self.preparation = Preparation()
         self.heavy_workers = Workers(1, waiting=16)
-        self.files = {**_files("csp_sudoku.web", "static"), **_files("csp_sudoku.pages", "", SHARED)}
+        self.files = {**files_of("csp_sudoku.web", "static"), **files_of("csp_sudoku.pages", "", SHARED)}
 
     def routes(self) -> list[Any]:
         """Return the routes."""
@@ -347,7 +347,7 @@ def _without_board(game: Game) -> dict[str, Any]:
     return found | {"shape": board["shape"]}
 
 
-def _files(package: str, folder: str, names: Sequence[str] | None = None) -> dict[str, tuple[bytes, str]]:
+def files_of(package: str, folder: str, names: Sequence[str] | None = None) -> dict[str, tuple[bytes, str]]:
     """Return the contents of files and their content types, by name."""
     place = files(package).joinpath(folder) if folder else files(package)
     found = {}

@@ -298,7 +298,7 @@ def test_a_supervisor_has_a_mark_of_its_own():
     """Its forked descendants have the mark too, so the processes that a killed supervisor leaves are found."""
     with ForkServer() as fork_server, PlayerClient("mover", 1, TERMS, fork_server=fork_server) as player:
         player.wait()
-        found = marked(f"{MARK}={player._mark}")
+        found = marked(f"{MARK}={player.mark}")
         assert len(found) >= 2
         assert [one.pid for one in found if one.parent not in {other.pid for other in found}] == [player.process]
         os.kill(player.process, signal.SIGKILL)

@@ -467,7 +467,7 @@ def test_a_store_whose_folder_is_deleted_gives_its_games_to_another_folder(tmp_p
     monkeypatch.chdir(folder if place == "working" else gone)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     if place == "nowhere":
-        monkeypatch.setattr(store_module, "_COPIES", 1)
+        monkeypatch.setattr(store_module, "MOST_COPIES", 1)
     with Store(gone / "games.db") as store:
         store.add(scheduled_game(), record())
         shutil.rmtree(gone)
@@ -490,15 +490,15 @@ def test_what_is_locked_is_tried_again_for_a_minute(monkeypatch):
         if answer := answers.pop(0):
             raise sqlite3.OperationalError(answer)
 
-    store_module._retried(change)
+    store_module.retried(change)
     assert answers == ["disk I/O error"]
     before = clock.now
     with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
-        store_module._retried(change)
+        store_module.retried(change)
     assert clock.now == before
     answers += ["database is locked"] * 10_000
     with pytest.raises(sqlite3.OperationalError, match="database is locked"):
-        store_module._retried(change)
+        store_module.retried(change)
     assert clock.now - before == pytest.approx(store_module.PATIENCE, abs=0.1)
 
 

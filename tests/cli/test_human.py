@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from csp_sudoku.board import Board
-from csp_sudoku.cli.board_screen import Resigns, ScreenTurn, _place
+from csp_sudoku.cli.board_screen import Resigns, ScreenTurn, place_of
 from csp_sudoku.cli.drawing import draw_position
 from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.game.reading import parse_record
@@ -110,14 +110,17 @@ def test_moves_that_lose_are_explained(typed) -> None:
 
 
 def test_questions(typed) -> None:
-    """? is a hint, m the map, and "m r1c3" the verdicts on one cell."""
-    code, out, _ = typed("?\nm\nm r1c3\nm r1c1\nm r5c1\n", "human", "human", "--boards", "12.. .... ...3 ....", *GAME)
+    """? is a hint, m the map, and "m r1c3" the verdicts on one cell; u is refused, since a move stands."""
+    code, out, _ = typed(
+        "?\nu\nm\nm r1c3\nm r1c1\nm r5c1\n", "human", "human", "--boards", "12.. .... ...3 ....", *GAME
+    )
     assert code == 0
     assert ": \nnaked single: r1c4=4, since the cell can take no other value.\n" in out
     assert "\nin each empty cell: the number of safe moves, and after a star the number of bombs\n" in out
     assert "[1] [2]" in out
     assert "\nr1c3: safe 3; bomb 4\n" in out
     assert "\nr1c1 is filled\n" in out
+    assert ": \na move of a game cannot be taken back\n" in out
     assert "\nexpected a cell from r1c1 to r4c4; found r5c1\n" in out
 
 
@@ -242,6 +245,8 @@ def test_keys_that_do_not_play() -> None:
     assert turn.shows_map
     pressed(turn, "tab")
     assert not turn.shows_map
+    pressed(turn, "u")
+    assert turn.message == "a move of a game cannot be taken back"
     pressed(turn, "q")
     assert turn.message == "press q again to resign"
     pressed(turn, "left")
@@ -256,8 +261,8 @@ def test_letters_are_values() -> None:
     pressed(turn, "m")
     assert (turn.value, turn.shows_map) == (22, False)
     assert pressed(turn, "P", "enter") == Move(0, 0, 25)
-    assert turn._help() == "arrows, 1-9 A-P and Enter play; ? hint, Tab map, q resign"
-    assert turn_on(BOMBS)._help() == "arrows, 1-4 and Enter play; ? hint, m map, q resign"
+    assert turn.help_line() == "arrows, 1-9 A-P and Enter play; ? hint, Tab map, q resign"
+    assert turn_on(BOMBS).help_line() == "arrows, 1-4 and Enter play; ? hint, m map, q resign"
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (5, 5)])
@@ -269,7 +274,7 @@ def test_the_place_of_a_cell_in_the_drawing(shape: tuple[int, int]) -> None:
     state = GameState.start(board)
     lines = draw_position(board, board, None, colour=False).splitlines()
     for cell, value in enumerate(values):
-        line, column = _place(state, *divmod(cell, size))
+        line, column = place_of(state, *divmod(cell, size))
         text = str(value)
         assert lines[line][column - len(text) + 1 : column + 1] == text
 

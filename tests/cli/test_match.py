@@ -100,7 +100,7 @@ def test_many_boards(match, tmp_path):
     boards = ["--boards", "empty-2x2", str(path), "--boards", "easy-2x2", "--time", "60"]
     assert match("random", BROKEN, *boards, "--games", 8, "--store", store)[0] == 0
     with Store(store) as kept:
-        names = [name for (name,) in kept._connection.execute("SELECT board FROM games ORDER BY number")]
+        names = [game.board for game in kept.games()]
     assert names == [name for name in ("empty-2x2", "two#1", "two#2", "easy-2x2") for _ in range(2)]
     assert json.loads(match(*boards, "--games", 2, "--json", "--", "random", BROKEN)[1])["games"] == 2
 
@@ -113,7 +113,7 @@ def test_boards_by_name_and_as_puzzles(match, tmp_path):
     for _ in range(2):
         assert match("random", BROKEN, *boards, "--games", 8, "--store", store)[0] == 0
     with Store(store) as kept:
-        names = [name for (name,) in kept._connection.execute("SELECT board FROM games ORDER BY number")]
+        names = [game.board for game in kept.games()]
     assert names[::2] == names[1::2] == ["easy-2x2", "empty-2x2", "puzzle-d78fb951", "puzzle-e5b9dbd3"]
 
 

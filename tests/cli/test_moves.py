@@ -62,7 +62,8 @@ def test_json(moves):
     assert (code, err) == (0, "")
     for board, line in zip(boards, out.splitlines(), strict=True):
         found = json.loads(line)
-        keys = ["rows", "columns", "solvable", "safe", "bombs", "unknown", "engine", "seconds", "solves"]
+        keys = ["rows", "columns", "solvable", "safe", "bombs", "unknown"]
+        keys += ["engine", "seconds", "loading_seconds", "solves"]
         assert list(found) == keys
         assert [found["safe"], found["bombs"]] == list(by_force(board))
         assert (found["rows"], found["columns"], found["solvable"], found["unknown"]) == (2, 2, True, [])

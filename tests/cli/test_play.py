@@ -132,6 +132,9 @@ def test_a_player_that_raises_after_proposing(play, tmp_path):
     assert (first["raised_after_proposing"], second["raised_after_proposing"]) == (1, 0)
     assert first["first"] == {"turn": 1, "reason": f"raised after proposing: {error}"}
     assert found["turns"][0]["error"] == error
+    trace = found["turns"][0]["trace"].splitlines()
+    assert (trace[0], trace[-2:]) == ("Traceback (most recent call last):", ["ValueError: too", "late"])
+    assert any(line.endswith('sudokuai.py", line 17, in compute_best_move') for line in trace)
     assert found == json.loads((tmp_path / "game.json").read_text())
 
 

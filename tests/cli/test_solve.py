@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from csp_sudoku.board import Board
+from csp_sudoku.board import Board, load_many
 from csp_sudoku.cli.drawing import ASCII
 from csp_sudoku.cli.main import execute
-from csp_sudoku.notation import FORMATS, read
+from csp_sudoku.notation import FORMATS
 from csp_sudoku.solvers.base import Result, Stats, Status
 from csp_sudoku.solvers.registry import PRESETS, SOLVERS
 from tests.cli.support import EMPTY, NONE, ONE, ONE_SOLVED, full, holes, line9, told
@@ -254,11 +254,13 @@ def test_solutions_as_lines(program) -> None:
 
 
 @pytest.mark.parametrize("target", FORMATS)
-def test_solutions_in_every_notation(target: str, program) -> None:
+def test_solutions_in_every_notation(target: str, program, tmp_path: Path) -> None:
     """The output of --to is read back as the solutions, without the puzzles that have none."""
     code, out, complaints = program("solve", "--to", target, "hard-3x2", NONE, ONE)
     assert (code, len(complaints)) == (1, 2)
-    boards = [Board._of(grid) for grid in read(io.StringIO(out), target)]
+    path = tmp_path / "solutions"
+    path.write_text(out)
+    boards = list(load_many(path, target))
     assert [(board.m, board.n, board.is_full) for board in boards] == [(3, 2, True), (2, 2, True)]
     assert boards[1].rows == ONE_SOLVED
     assert out.count("\n\n") == 1  # an empty line in place of the board, or between the two boards

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from csp_sudoku.cli.main import execute
-from csp_sudoku.cli.standard_streams import StreamError, _guarded
+from csp_sudoku.cli.standard_streams import StreamError, guarded
 from tests.cli.support import ONE, PROGRAM, environment, run, told
 from tests.cli.test_streams import posix
 
@@ -106,12 +106,12 @@ def test_a_guarded_stream_is_like_the_stream(tmp_path):
     """Encoding and buffering are the same; text and bytes go to the same file, and None stays None."""
     path = tmp_path / "out"
     with path.open("w", encoding="latin-1") as stream:
-        guarded = _guarded(stream)
-        guarded.write("caf\xe9 \u2500")
-        guarded.flush()
-        assert (guarded.encoding, guarded.line_buffering, guarded.isatty()) == ("latin-1", False, False)
-        assert guarded.fileno() == stream.fileno()
-        guarded.detach().detach()  # else the file would be closed with them, and once more by its owner
+        found = guarded(stream)
+        found.write("caf\xe9 \u2500")
+        found.flush()
+        assert (found.encoding, found.line_buffering, found.isatty()) == ("latin-1", False, False)
+        assert found.fileno() == stream.fileno()
+        found.detach().detach()  # else the file would be closed with them, and once more by its owner
     assert path.read_bytes() == b"caf\xe9 \\u2500"
-    assert _guarded(None) is None
-    assert _guarded(lacking := io.StringIO()) is lacking
+    assert guarded(None) is None
+    assert guarded(lacking := io.StringIO()) is lacking

@@ -252,7 +252,7 @@ def test_a_dumb_terminal_gets_no_progress_bar(
     def show(bar: Bar) -> None:
         shown.append(bar)
 
-    monkeypatch.setattr(Bar, "_show", show)
+    monkeypatch.setattr(Bar, "show", show)
     with Bar("working"):
         if drawn:
             wait_until(lambda: shown)

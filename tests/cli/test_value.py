@@ -24,7 +24,7 @@ TWO = "12.. 34.. .... ...."
 """Twelve empty cells and several completions."""
 WIDE = "123456 456123 231... ...... ...... ......"
 """More legal moves than the game of all completions has room for."""
-KEYS = ["margin", "exact", "best", "line", "depth", "nodes", "seconds"]
+KEYS = ["margin", "exact", "best", "line", "depth", "nodes", "seconds", "loading_seconds"]
 FOUR_MODES = ["classic", "rows", "border", "random"]
 
 

@@ -98,7 +98,8 @@ def test_texts_of_marks_are_escaped():
     """Whatever a label says is shown, and is no element."""
     root = drawn(Label((0, 1), "<b>"), Outside(-1, 0, "a&b"), DotMark((4,), text="<"))
     assert texts(root, "label") == ["<b>"]
-    assert texts(root, "clue") == ["<", "a&b"] or texts(root, "clue") == ["a&b", "<"]
+    assert texts(root, "clue") == ["a&b"]
+    assert texts(root, "in-white") == ["<"]
 
 
 @pytest.mark.parametrize("place", [(3, -1), (-1, 3), (3, 4), (4, 3), (-1, -1), (4, 4)], ids=str)

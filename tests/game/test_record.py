@@ -54,6 +54,23 @@ def test_what_is_written_is_read_back(m, n, mode):
     assert verify(record) == []
 
 
+def test_an_error_after_a_proposal_is_read_back():
+    """The message of the error and its traceback come back with the turn; a turn without them has no such keys."""
+    state = GameState.start(Board.parse("1234 3412 2143 432."))
+    recorder = Recorder(state, ("a", "b"))
+    state, outcome = state.play((3, 3, 1))
+    trace = "Traceback (most recent call last):\n  File …\nValueError: too late"
+    recorder.add(Turn.of(outcome, error="sudokuai.py:17: ValueError: too late", trace=trace))
+    record = recorder.finish(state)
+    assert parse_record(record.to_json()) == record
+    assert verify(record) == []
+    data = json.loads(record.to_json())
+    assert data["turns"][0]["trace"] == trace
+    data["turns"][0]["trace"] = 7
+    with pytest.raises(NotationError, match=r"expected a text as turns\[0\]\.trace, found 7"):
+        parse_record(json.dumps(data))
+
+
 def test_the_keys_of_a_record():
     """A record has the keys that programs rely on, with these types of value."""
     data = json.loads(RECORD.to_json())
@@ -445,7 +462,7 @@ def test_a_string_may_be_longer_than_a_piece_of_the_text(shift, tmp_path):
 def test_a_record_with_as_many_proposals_as_a_game_keeps_is_within_the_limits():
     """The limit on memory leaves room for 900,000 proposals, each with two lists and four numbers."""
     proposal = "[[24, 24, 25], 0.123456], "
-    scan = reading._Scan()
+    scan = reading.Scan()
     scan.take(proposal * 1000)
     assert scan.memory * 900 < reading.MEMORY
     assert len(proposal) * 900_000 < reading.LIMIT

@@ -48,13 +48,13 @@ def test_a_network_answers_as_neat_python_s_does():
 
     evolution = Evolution(EvolutionSettings(2, 2, seed=1, population=20))
     rng = random_of("neat-python")
-    evolution._config.genome_config.node_add_prob = 1.0
+    evolution.config.genome_config.node_add_prob = 1.0
     for _ in range(5):
         evolution.advance(lambda networks: [rng.random() for _ in networks])
-    genomes = list(evolution._population.population.values())
+    genomes = list(evolution.population.population.values())
     assert any(len(genome.nodes) > 16 for genome in genomes)
     for genome in genomes:
-        network, theirs = evolution._network(genome), neat.nn.FeedForwardNetwork.create(genome, evolution._config)
+        network, theirs = evolution.network_of(genome), neat.nn.FeedForwardNetwork.create(genome, evolution.config)
         inputs = half(rng, 16)
         assert network.outputs(inputs) == pytest.approx(theirs.activate(inputs))
 

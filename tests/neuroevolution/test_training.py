@@ -44,21 +44,21 @@ def trained(settings, generations, jobs=1, path=None):
 
 def essence(training):
     """The state of a training and everything that determines its future; equal for equal trainings."""
-    evolution = training._evolution
-    population = evolution._population
+    evolution = training.evolution
+    population = evolution.population
     genomes = {
-        key: (evolution._network(genome), [(gene.innovation, gene.enabled) for gene in genome.connections.values()])
+        key: (evolution.network_of(genome), [(gene.innovation, gene.enabled) for gene in genome.connections.values()])
         for key, genome in population.population.items()
     }
     species = {
         key: (list(one.members), one.representative.key, one.created, one.last_improved, one.fitness_history)
         for key, one in population.species.species.items()
     }
-    indexer = evolution._config.genome_config.node_indexer
+    indexer = evolution.config.genome_config.node_indexer
     counters = (indexer, population.reproduction.genome_indexer, population.species.indexer)
     numbers = [counter.following for counter in counters]
     innovations = vars(population.reproduction.innovation_tracker)
-    return genomes, species, numbers, innovations, evolution._random, training.best, training.passed_at
+    return genomes, species, numbers, innovations, evolution.random_state, training.best, training.passed_at
 
 
 def knows_empty_cells(m, n):
@@ -196,9 +196,9 @@ def test_the_knock_out_goes_to_the_strongest():
     margins = Generation(settings, 0).duels(networks)
     assert sum(margins) == pytest.approx(0)
     with pool_of(1) as pool:
-        survived = pool._knock_out(settings, 0, networks)
+        survived = pool.knock_out(settings, 0, networks)
         assert survived == [float(margin == max(margins)) for margin in margins]
-        many = pool._knock_out(settings, 0, [any_network(rng, 16) for _ in range(17)])
+        many = pool.knock_out(settings, 0, [any_network(rng, 16) for _ in range(17)])
     assert max(many) == 1.0
     assert len(set(many)) == 4  # rounds of 17, 5 and 2: out in the first, the second, the third, or in none
 

@@ -12,7 +12,7 @@ from tests.browsing import chromium
 from tests.game.support import random_record, turns_of
 from tests.support import random_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("page of a game")]
 
 
 @pytest.fixture(scope="module")

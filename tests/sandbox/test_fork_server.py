@@ -125,5 +125,5 @@ def test_only_strays_are_ended():
 def test_which_fork_server_is_replaced(state, ticks, works):
     """One that is stopped, has ended, or sleeps all the time; on a busy machine one may work and get nothing done."""
     before = ProcessEntry(pid=7, state="R", parent=1, started=0, status=0, ticks=5)
-    assert fork_server_module._works(before, before._replace(state=state, ticks=ticks)) is works
-    assert not fork_server_module._works(before, None)
+    assert fork_server_module.works(before, before._replace(state=state, ticks=ticks)) is works
+    assert not fork_server_module.works(before, None)

@@ -99,7 +99,7 @@ def test_shared_memory_of_others_stays(tmp_path, monkeypatch):
         (tmp_path / name).touch()
     files = [str(tmp_path / name) for name in ("old", "freed", "kept", "replaced")]
     with (tmp_path / "kept").open() as kept, subprocess.Popen(["tail", "-f", *files], stdout=subprocess.PIPE) as child:
-        wait_until(lambda: len(leftovers._held([child.pid])) == 4)
+        wait_until(lambda: len(leftovers.held([child.pid])) == 4)
         noted.look()
         noted.remove()
         assert len(list(tmp_path.iterdir())) == 5
@@ -127,7 +127,7 @@ def test_a_file_that_changes_hands_during_the_look_is_noted(tmp_path, monkeypatc
         return found
 
     with subprocess.Popen(["tail", "-f", str(tmp_path / "theirs")], stdout=subprocess.PIPE) as child:
-        wait_until(lambda: leftovers._held([child.pid]))
+        wait_until(lambda: leftovers.held([child.pid]))
         monkeypatch.setattr(leftovers, "descendants", late)
         noted.look()
         child.kill()

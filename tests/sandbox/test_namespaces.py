@@ -1,5 +1,6 @@
 """Players in namespaces of their own, as far as the kernel allows; and without, where it refuses them."""
 
+import ctypes
 import encodings.ascii  # noqa: F401 - another user may not read the files of Python
 import json
 import os
@@ -72,10 +73,10 @@ def test_a_probe_that_fails_is_a_refusal(monkeypatch):
 
 def test_the_next_combination_is_tried(monkeypatch, capsys):
     """The output is the first possible combination."""
-    monkeypatch.setattr(namespaces, "_is_possible", lambda names: "pid" not in names)
+    monkeypatch.setattr(namespaces, "is_possible", lambda names: "pid" not in names)
     namespaces.main()
     assert capsys.readouterr().out == "user mount ipc\n"
-    monkeypatch.setattr(namespaces, "_is_possible", lambda names: False)
+    monkeypatch.setattr(namespaces, "is_possible", lambda names: False)
     namespaces.main()
     assert capsys.readouterr().out == "\n"
 
@@ -101,8 +102,8 @@ def test_an_ordinary_user_gets_namespaces(tmp_path):
     """An ordinary user needs a user namespace, and gets all four, or the kernel keeps them for the superuser."""
 
     def act():
-        namespaces._libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as after the start of a program
-        return [names for names in (NAMESPACES, PROTECTING) if namespaces._is_possible(names)] in ([NAMESPACES], [])
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as after the start of a program
+        return [names for names in (NAMESPACES, PROTECTING) if namespaces.is_possible(names)] in ([NAMESPACES], [])
 
     as_an_ordinary_user(tmp_path, act)
 
@@ -115,8 +116,8 @@ def test_a_player_of_an_ordinary_user(persistent, tmp_path):
     folder.chmod(0o777)
 
     def act():
-        namespaces._libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
-        names = NAMESPACES if namespaces._is_possible(NAMESPACES) else ()
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+        names = NAMESPACES if namespaces.is_possible(NAMESPACES) else ()
         answer = one_turn("finds_only_itself" if names else "mover", folder / "game", names, persistent)
         return answer["end"] == End.DONE and len(answer["proposals"]) == 1 and not (folder / "game").exists()
 

@@ -15,6 +15,7 @@ from csp_sudoku import (
     solutions,
     solve_many,
 )
+from csp_sudoku.cli.arguments import board_of
 from csp_sudoku.solvers import auto as portfolio
 from csp_sudoku.solvers.auto import Portfolio
 from csp_sudoku.solvers.registry import PRESETS
@@ -216,3 +217,17 @@ def test_parts_share_a_limit_of_nodes():
         result = Portfolio(bound=2).count(board, None, Limits(nodes=nodes))
         assert result.stats.nodes <= nodes
         assert result.status is Status.UNKNOWN or result.solutions == 4
+
+
+def test_large_boards_are_handed_over_sooner():
+    """Beyond 16×16 the first stage gets a tenth of its bound, unless it hardly backtracks, as on an empty board."""
+    hard, empty = board_of("hard-5x4"), Board.empty(5, 5)
+    alone = get_solver("backtracking").solve(hard)
+    assert 300 < alone.stats.nodes < 3000
+    result = Portfolio().solve(hard)
+    assert result.stats.stage == "learning"
+    assert is_solution_of(result.solution, hard)
+    assert Portfolio(bound=30_000).solve(hard).stats.stage == "search"
+    assert get_solver("backtracking").solve(empty).stats.nodes > 300
+    assert Portfolio().solve(empty).stats.stage == Portfolio().count(empty, 1).stats.stage == "search"
+    assert Portfolio().solve(hard, Limits(nodes=20)).status is Status.UNKNOWN

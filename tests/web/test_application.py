@@ -30,9 +30,9 @@ def test_the_page_and_its_files_are_there(client):
 
 def test_files_name_no_other_place(client):
     """Scripts, styles and markup load nothing from elsewhere, and set no markup from text."""
-    from csp_sudoku.web.application import _files
+    from csp_sudoku.web.application import files_of
 
-    for name, (content, _) in _files("csp_sudoku.web", "static").items():
+    for name, (content, _) in files_of("csp_sudoku.web", "static").items():
         text = content.decode().replace("http://www.w3.org/2000/svg", "")
         for forbidden in ("http", "innerHTML", "outerHTML", "insertAdjacent", "eval(", "url(", "@import", "style="):
             assert forbidden not in text, (name, forbidden)

@@ -8,17 +8,34 @@ import pytest
 
 from csp_sudoku.cli.serve import PACKAGES, find_spec
 from tests.browsing import chromium
+from tests.cli.support import holes
 from tests.game.support import random_record
 from tests.web.test_server import served
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.xdist_group("page of serve"),
     pytest.mark.skipif(not all(map(find_spec, PACKAGES)), reason="the extra [web] is not installed"),
 ]
 
 FLOWS = ("explore", "analyse", "play", "watch", "tournament")
 EIGHT_EMPTY = "1243 3... 4... 2..."
 LONG_MS = 60_000
+WAITER = """
+import time
+from pathlib import Path
+
+import competitive_sudoku.sudokuai
+from competitive_sudoku.sudoku import Move
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def compute_best_move(self, game_state):
+        self.propose_move(Move((1, 1), 4))
+        while not Path(__file__).with_name("heard").exists():
+            time.sleep(0.01)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +46,17 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory, prepared):
+def waiting(tmp_path_factory):
+    """A player that proposes r2c2=4, and goes on thinking until there is a file `heard` beside it."""
+    folder = tmp_path_factory.mktemp("players") / "waiter"
+    folder.mkdir()
+    path = folder / "sudokuai.py"
+    path.write_text(WAITER)
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, prepared, waiting):
     """The address of a server with a store of one game, and with a player that waits in the middle of its turn."""
     from csp_sudoku.arena.scheduled_game import ScheduledGame
     from csp_sudoku.arena.store import Store
@@ -38,7 +65,7 @@ def server(tmp_path_factory, prepared):
     record = random_record(seed=4)
     with Store(path) as store:
         store.add(ScheduledGame("greedy", "random", record.board, 0.5, 0, name="empty-2x2"), record)
-    with served("--store", str(path)) as (_, address):
+    with served("--store", str(path), str(waiting.parent)) as (_, address):
         yield address
 
 
@@ -125,8 +152,8 @@ def test_letters_are_values_on_large_boards(page):
 def test_a_large_board_is_zoomed(page):
     """The keys + and -, the buttons and the wheel zoom; the cursor stays in view, and moves appear where they fit."""
     opened(page, "analyse")
-    shows(page, "analyse", "0" * 625)
-    page.wait_for_selector("#flow-analyse .cell .count:text-is('0')", timeout=LONG_MS)
+    shows(page, "analyse", holes(5, 5))
+    page.wait_for_selector("#flow-analyse .cell .count:not(:empty)", timeout=LONG_MS)
     assert page.locator("#flow-analyse .cell text.safe").count() == 0
     whole = page.locator("#flow-analyse .board svg").bounding_box()["width"]
     page.focus("#flow-analyse .board")
@@ -158,6 +185,8 @@ def test_a_position_is_analysed(page, server):
     shows(page, "analyse", EIGHT_EMPTY)
     page.wait_for_selector("#flow-analyse .chip.exact", timeout=LONG_MS)
     assert page.locator("#flow-analyse .cell text.bomb").count() > 0
+    bar = page.get_attribute("#flow-analyse .bar", "aria-label")
+    assert re.fullmatch(r"Final lead at best play of player 1: (0|[+−]\d+)", bar)
     page.locator("#flow-analyse .cell text.safe").first.click()
     page.wait_for_selector('#flow-analyse output:has-text("1 of 1")')
     assert sum(map(bool, values(page, "analyse"))) == 8
@@ -248,6 +277,25 @@ def test_a_game_is_watched(page):
     told(page, "watch", "The game is over.")
     page.click("#flow-watch [data-do=analyse]")
     page.wait_for_selector("#flow-analyse:not([hidden]) [data-part=turns] li:nth-child(5)", timeout=LONG_MS)
+
+
+def test_proposals_are_seen_while_a_player_thinks(page, waiting):
+    """What is proposed so far is listed, and stands pale on the board, before the turn is over."""
+    opened(page, "watch")
+    page.select_option("#flow-watch select[name=first]", "waiter")
+    page.select_option("#flow-watch select[name=second]", "greedy")
+    page.select_option("#flow-watch select[name=board]", "own")
+    page.fill("#flow-watch textarea", EIGHT_EMPTY)
+    page.fill("#flow-watch input[name=seconds]", "60")
+    page.click("#flow-watch form button")
+    page.wait_for_selector("#flow-watch summary:has-text('Player 1 thinks: 1 proposal so far')", timeout=LONG_MS)
+    assert page.inner_text("#flow-watch [data-part=proposals]").endswith("r2c2=4")
+    assert page.locator("#flow-watch .foreseen text").all_text_contents() == ["4"]
+    assert page.locator("#flow-watch [data-part=turns] li").count() == 0
+    waiting.with_name("heard").touch()
+    told(page, "watch", "The game is over.")
+    assert page.inner_text("#flow-watch [data-part=turns] li:first-child").startswith("1. r2c2=4")
+    assert page.locator("#flow-watch .foreseen").count() == 0
 
 
 def test_a_tournament_is_followed(page):

@@ -10,7 +10,6 @@ reports the effect of each kind of guidance. This engine knows every constraint.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from csp_sudoku.board import Board
+from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.constraints.reduction import reduced
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
 from csp_sudoku.solvers.cpsat.model import Candidates, EncodedBoard, build
@@ -65,18 +65,18 @@ def classify(board: Board, deadline: Deadline, steering: Steering = BEST) -> Mov
     After the deadline, the moves of solutions found so far are safe, moves that singles exclude are bombs, and all
     others are unknown. `steering` guides CP-SAT (default `BEST`).
     """
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     search = CoverSearch(board, steering)
     search.run(deadline)
-    return search.map(time.perf_counter() - started)
+    return search.map(stopwatch.seconds())
 
 
 def covered(board: Board, model: EncodedBoard, deadline: Deadline) -> MoveMap:
     """The move map of a board by CP-SAT with its default parameters; `model` has the same solutions as the board."""
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     search = CoverSearch(board, Steering(parameters={}))
     search.run(deadline, model)
-    return search.map(time.perf_counter() - started)
+    return search.map(stopwatch.seconds())
 
 
 class CoverSearch:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from csp_sudoku.candidates import bits
+from csp_sudoku.compiled.loading import Stopwatch
 from csp_sudoku.moves.move_map import Effort, MoveMap, legal_masks
 from csp_sudoku.solvers.base import Limits, Status
 from csp_sudoku.solvers.registry import get_solver
@@ -22,7 +22,7 @@ def classify(board: Board, deadline: Deadline, solver: Solver | None = None) -> 
 
     Moves that are not decided before the deadline are unknown.
     """
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     solver = get_solver("auto") if solver is None else solver
     legal = legal_masks(board)
     safe, bombs = np.zeros_like(legal), np.zeros_like(legal)
@@ -40,7 +40,7 @@ def classify(board: Board, deadline: Deadline, solver: Solver | None = None) -> 
                 solvable = True
             elif status is Status.UNSOLVABLE:
                 bombs[cell] |= np.uint32(bit)
-    effort = Effort("naive", time.perf_counter() - started, solves)
+    effort = Effort("naive", stopwatch.seconds(), solves)
     return MoveMap(board, legal, safe, bombs, solvable=solvable, effort=effort)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from csp_sudoku.board import Board
 from csp_sudoku.candidates import bits, candidate_masks
+from csp_sudoku.constraints.derived import strengthened
 from csp_sudoku.constraints.posting import Posting
 from csp_sudoku.geometry import Geometry
 
@@ -77,7 +78,7 @@ class Candidates:
         geometry, masks = self.geometry, self.masks
         if not geometry.constraints:
             return self.fill_singles()
-        watched = [(constraint, constraint.scope(geometry)) for constraint in geometry.constraints]
+        watched = [(constraint, constraint.scope(geometry)) for constraint in strengthened(geometry)]
         seen: list[list[int]] = [[] for _ in watched]
         is_stable = False
         while not is_stable:
@@ -217,7 +218,7 @@ def with_posting(encoded: EncodedBoard, candidates: Candidates) -> EncodedBoard:
         for variable, (cell, value) in enumerate(zip(encoded.cells, encoded.values, strict=True)):
             literals[cell][1 << value - 1] = variable
     posting = Posting(encoded.model, candidates.geometry, candidates.masks, literals, integers)
-    for constraint in candidates.geometry.constraints:
+    for constraint in strengthened(candidates.geometry):
         constraint.post(posting)
     return replace(encoded, posting=posting)
 

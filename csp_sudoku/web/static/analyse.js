@@ -192,7 +192,7 @@ class Analyse {
     });
     const list = this.parts.turns;
     const chosen = list.children[this.at];
-    if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (chosen) list.scrollTop = chosen.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2;
     this.setAddress();
     this.showPlace();
     this.draw();
@@ -242,6 +242,7 @@ class Analyse {
 
   showValue({ map, value, guess, state }) {
     const found = value ?? guess;
+    this.showBar(found, state);
     this.parts.map.textContent = map?.told ?? "";
     this.parts.line.textContent = found?.line_told ? `A line of best play: ${found.line_told}.` : "";
     if (state.over || state.passes) this.parts.value.replaceChildren(made("span", state.over ? "No moves to come." : ""));
@@ -263,6 +264,19 @@ class Analyse {
     const more = best.length - buttons.length;
     this.parts.best.replaceChildren(...(best.length ? [made("span", "Best: ")] : []), ...buttons,
       ...(more > 0 ? [made("span", `and ${more} more`)] : []));
+  }
+
+  // Show as a bar how the game ends if both play their best from here on; without a value, the lead of now.
+  showBar(found, { scores, player, over }) {
+    const ahead = over || !found ? 0 : player === 1 ? found.margin : -found.margin;
+    const lead = scores[0] - scores[1] + ahead;
+    const share = 0.5 + 0.5 * Math.tanh(lead / (2 * this.board.size));
+    this.parts.bar.firstElementChild.style.width = `${(100 * share).toFixed(1)}%`;
+    this.parts.bar.classList.toggle("guess", !over && !found?.exact);
+    const what = over ? "Final lead" : found ? "Final lead at best play" : "Lead";
+    const told = `${what} of player 1: ${signed(lead)}${over || !found || found.exact ? "" : ", an estimate"}`;
+    this.parts.bar.setAttribute("aria-label", told);
+    this.parts.bar.title = told;
   }
 
   draw() {

@@ -51,6 +51,7 @@ BENCHMARKS: Mapping[str, BenchmarkEntry] = {
     "thousand": BenchmarkEntry("thousand", "Thousand"),
     "cover": BenchmarkEntry("cover", "Cover"),
     "variants": BenchmarkEntry("variants", "Variants"),
+    "workers": BenchmarkEntry("workers", "Workers"),
     "bombs": BenchmarkEntry("bombs", "Bombs"),
     "throughput": BenchmarkEntry("throughput", "Throughput"),
     "search": BenchmarkEntry("search", "SearchWork"),

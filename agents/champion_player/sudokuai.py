@@ -14,6 +14,7 @@ compares the values for the chosen cell by the bombs that they create or remove.
 game in which every value counts to the end. A book holds those results on 2×2 that take too long to search.
 """
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
@@ -51,14 +52,16 @@ class Champion(Agent):
         from .book import Book
         from .thinking import warm_up
 
+        prepare(["champion"])  # in other processes, because compiling makes the first turn slow
         super().__init__(rng, **options)
         self._completions: list[bytes] = []
         self._tree: KeptTree | None = None
         self._thinking: Thinking | None = None
         self._longest = 0.0
         self._book = Book.read(BOOK)
-        prepare(["champion"])  # in other processes, because compiling makes the first turn slow
         warm_up()
+        gc.collect()
+        gc.freeze()  # a collection in a turn would copy the memory that its process shares with this one
 
     def proposals(self, state: GameState) -> Iterator[Move]:
         """Yield better and better moves."""

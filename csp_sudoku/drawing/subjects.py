@@ -240,8 +240,8 @@ def _named(board: Board, what: str) -> str:
 def _key(shown: ShownCandidates, solvable: bool | None) -> list[str]:
     """Return the counts of the moves, with the look of each kind."""
     parts = [
-        f"{_counted(shown.count('safe'), 'safe move')} (green)",
-        f"{_counted(shown.count('bomb'), 'bomb')} (red, underlined)",
+        f"{counted(shown.count('safe'), 'safe move')} (green)",
+        f"{counted(shown.count('bomb'), 'bomb')} (red, underlined)",
     ]
     if left := shown.count("unknown"):
         parts.append(f"{left:,} undecided (grey, slanted)")
@@ -265,5 +265,6 @@ def _told(state: GameState) -> list[str]:
     return said
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return a number with a noun in the singular or the plural."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 from csp_sudoku.board import Board
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from csp_sudoku.candidates import Masks
     from csp_sudoku.geometry import Geometry
 
@@ -66,6 +69,12 @@ class Isomorphism:
         for value in range(1, self.geometry.size + 1):
             found |= (moved >> np.uint32(value - 1) & np.uint32(1)) << np.uint32(self._values[value] - 1)
         return found
+
+    def origins(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each cell of an isomorph the cell of the board, and for each value, from 0, the value of the board."""
+        import numpy as np
+
+        return np.array(self._cells), np.argsort(np.array(self._values[1:]))
 
     def back(self, isomorph: Board) -> Board:
         """The board that an isomorph comes from; for a solution of the isomorph, the solution of the board."""

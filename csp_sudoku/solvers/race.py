@@ -1,6 +1,12 @@
 """A race on one hard board: learning searches of isomorphs of the board, each in a thread; the first answer wins.
 
-The time of a search on a hard board varies by chance: a search that takes ten seconds may take one on an isomorph.
+The time of a search on a hard board varies by chance: a search that takes ten seconds may take one on an isomorph. The
+searches also exchange the short clauses that they learn (`solvers.learning.exchange`). The moment at which a clause
+arrives depends on the threads; so the time of a race differs from run to run, and of several solutions the race may
+find another one.
+
+Every second search begins in stable mode (`solvers.learning.kernels.search`). So at any time, some searches are in
+focused mode, which learns short clauses, and some in stable mode, which usually finds the solution.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from csp_sudoku.solvers.parallel import Threads
 
 if TYPE_CHECKING:
     from csp_sudoku.candidates import Masks
+    from csp_sudoku.solvers.learning.exchange import Mailbox
     from csp_sudoku.solvers.learning.solver import Learning
 
 SEED = 1
@@ -28,17 +35,21 @@ def race(solver: Learning, board: Board, masks: Masks, limits: Limits, jobs: int
     `masks` are the candidates that an earlier propagation has left. `limits` bound each search. The result comes from
     the search that decides the board first, or if none does, from the search of the board itself.
     """
+    from csp_sudoku.solvers.learning.exchange import mailboxes
+
     random = Random(SEED)
     ways = [None, *(Isomorphism(board.geometry, random) for _ in range(jobs - 1))]
 
-    def run(way: Isomorphism | None) -> Result:
-        if way is None:
-            return solver.counted(solver.run(board, limits, candidates=masks))
-        result = solver.counted(solver.run(way.of(board), limits, candidates=way.masks(masks)))
-        return result if result.solution is None else result._replace(solution=way.back(result.solution))
+    def run(place: int, way: Isomorphism | None, mailbox: Mailbox) -> Result:
+        itself, its_masks = (board, masks) if way is None else (way.of(board), way.masks(masks))
+        search = solver.run(itself, limits, candidates=its_masks, mailbox=mailbox, begins_stable=place % 2 == 1)
+        result = solver.counted(search)
+        if way is None or result.solution is None:
+            return result
+        return result._replace(solution=way.back(result.solution))
 
     with Threads(jobs) as threads:
-        runs = [threads.executor.submit(run, way) for way in ways]
+        runs = [threads.executor.submit(run, *each) for each in zip(range(jobs), ways, mailboxes(ways), strict=True)]
         return _first(runs, threads)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.coordinates import move_names
-from csp_sudoku.drawing.subjects import candidates_of
+from csp_sudoku.drawing.subjects import candidates_of, counted
 from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.evaluation.advice import objection
 from csp_sudoku.evaluation.analyse import analyse
@@ -88,7 +88,7 @@ def _map_object(found: MoveMap) -> dict[str, Any]:
         "bombs": shown.bombs,
         "unknown": shown.unknown,
         "complete": found.is_complete,
-        "told": f"{safe:,} safe moves, {bombs:,} bombs{undecided}.{end}",
+        "told": f"{counted(safe, 'safe move')}, {counted(bombs, 'bomb')}{undecided}.{end}",
     }
 
 

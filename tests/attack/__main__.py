@@ -45,12 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if asked.jobs < 1:
         parser.error(f"expected at least one process; found {asked.jobs}")
+    minutes = 10.0 if asked.minutes is None and not (asked.all or asked.only) else asked.minutes
     seed = int(time.strftime("%Y%m%d")) if asked.seed is None else asked.seed
     try:
-        cases = chosen(asked.only.split(",")) if asked.only else shuffled(seed)
+        cases = chosen(asked.only.split(",")) if asked.only else shuffled(seed, minutes)
     except ValueError as error:
         parser.error(f"expected names that --list prints; found {error}")
-    minutes = 10.0 if asked.minutes is None and not (asked.all or asked.only) else asked.minutes
     become_subreaper()
     if asked.jobs > 1:
         found = run_side_by_side(cases, seed, minutes, asked.jobs)

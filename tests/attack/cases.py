@@ -31,6 +31,10 @@ OTHERS: dict[str, Callable[[int], Verdict]] = {
     "many": many.verdict,
 }
 """The attacks that are no hostile agents, by name."""
+LONG = {"caches", "commands", "many"}
+"""Attacks that take minutes, since kernels are compiled or there is much to be tried."""
+LONG_AFTER = 5.0
+"""Minutes that a run must have for the long attacks to be among its attacks."""
 
 
 def all_cases() -> list[str]:
@@ -114,8 +118,9 @@ def run_side_by_side(cases: Sequence[str], seed: int, minutes: float | None, job
             yield verdict
 
 
-def shuffled(seed: int) -> list[str]:
-    """All cases in the order of a seed."""
-    cases = all_cases()
+def shuffled(seed: int, minutes: float | None = None) -> list[str]:
+    """All cases in the order of a seed; without the long ones if there are only a few minutes."""
+    is_short = minutes is not None and minutes < LONG_AFTER
+    cases = [case for case in all_cases() if not (is_short and case in LONG)]
     Random(seed).shuffle(cases)
     return cases

@@ -30,15 +30,14 @@ KEYS = """
 import sys
 from csp_sudoku.arena.match import Match
 from csp_sudoku.arena.schedule import NamedBoard
-from csp_sudoku.arena.scheduled_game import Terms
 from csp_sudoku.arena.tournament import Tournament
 from csp_sudoku.board import load_many
 boards = [NamedBoard("board", next(iter(load_many("board.txt"))))]
 players, games = sys.argv[2:], int(sys.argv[1])
 if len(players) == 2:
-    found = Match(*players, boards, games=games, seconds=0.2, terms=Terms(seed=1))
+    found = Match(*players, boards, games=games, seconds=0.2, seed=1)
 else:
-    found = Tournament(players, players, boards, [0.2], games, terms=Terms(seed=1))
+    found = Tournament(players, players, boards, [0.2], games, seed=1)
 for game in found.scheduled_games:
     print(game.key, game.game_seed, game.first, game.second)
 """

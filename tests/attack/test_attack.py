@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 from dataclasses import replace
 from random import Random
@@ -13,7 +14,7 @@ from csp_sudoku.arena.store import Store
 from tests.arena.test_store import record, scheduled_game
 from tests.attack import __main__ as command
 from tests.attack import cases, commands, inputs, many, soak, watch
-from tests.attack.battery import Battery, environment
+from tests.attack.battery import BOARD, Battery, environment
 from tests.attack.hostiles import EITHER, HOSTILES, LOSES, PLAYS, Hostile, hostile
 from tests.attack.table import kind_of, table
 from tests.attack.verdict import DELAY, Game, Match, Problem, Verdict, games_of, problems_of
@@ -151,6 +152,7 @@ def test_agents_are_found_by_name():
     assert cases.chosen(["prints:forked", "stores"]) == ["prints:forked", "stores"]
     with pytest.raises(ValueError, match="nobody"):
         cases.chosen(["nobody"])
+    assert set(cases.shuffled(1)) - set(cases.shuffled(1, minutes=1)) == cases.LONG
     assert sorted(cases.shuffled(1)) == sorted(cases.all_cases()) != cases.shuffled(1) != cases.shuffled(2)
 
 
@@ -236,6 +238,17 @@ def test_a_store_of_many_games_is_made_of_one(tmp_path):
     ]  # fmt: skip
     with Store(tmp_path / "many.db") as store:
         assert store.count == len(list(store.games())) == 2
+
+
+@pytest.mark.parametrize(("command", "count"), [("match", 2), ("tournament", 12)])
+def test_the_keys_of_many_games_are_those_of_the_product(command, count, tmp_path):
+    """They come from a script, which has to follow the product's names."""
+    (tmp_path / "board.txt").write_text(BOARD)
+    script = [sys.executable, "-c", many.KEYS, "2", *many.PLAYERS[command]]
+    done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, check=True)
+    games = [line.split() for line in done.stdout.splitlines()]
+    assert len({key for key, *_ in games}) == len(games) == count
+    assert {player for *_, first, second in games for player in (first, second)} == set(many.PLAYERS[command])
 
 
 def test_a_curve_that_grows_is_not_flat():

@@ -96,3 +96,15 @@ def test_a_file_is_measured(tmp_path, monkeypatch, capsys):
     overview = record["sections"][0]
     assert [row[2] for row in overview["rows"]] == ["1/1"] * 6
     assert all(float(row[-1]) > 0 for row in overview["rows"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the measuring processes are for Linux")
+def test_two_workers_answer_as_one(tmp_path, monkeypatch, capsys):
+    """`workers` asks the same questions with one worker and with two, which agree."""
+    monkeypatch.chdir(tmp_path)
+    workers = module("workers")
+    monkeypatch.setattr(workers, "KINDS", ("renban",))
+    record = bench(capsys, "workers", "--quick", "--time-limit", "60", "--out", "out", "--json")
+    assert (record["wrong"], record["troubles"]) == ([], [])
+    assert [row[1] for row in record["sections"][1]["rows"]] == [workers.PROOF, workers.OPTIMUM]
+    assert all(float(row[-1]) > 0 for row in record["sections"][1]["rows"])

@@ -49,7 +49,7 @@ def environment(**changes: str) -> dict[str, str]:
 def told(stderr: str | bytes) -> str:
     """The text on standard error, without the messages about compiling kernels in a slow first run."""
     text = stderr if isinstance(stderr, str) else stderr.decode()
-    news = ": compiling the kernel ", ": preparing "
+    news = ": compiling the kernel ", ": preparing ", " went into compiling, "
     return "".join(line for line in text.splitlines(keepends=True) if not any(part in line for part in news))
 
 

@@ -5,9 +5,12 @@ import re
 
 import pytest
 
+from csp_sudoku import solve
+from csp_sudoku.cli.arguments import resolve
 from csp_sudoku.cli.inputs import BoardSource
 from csp_sudoku.cli.main import execute
 from csp_sudoku.notation import Grid, format_grid
+from csp_sudoku.solvers.isomorphs import Isomorphism
 from tests.cli.support import run
 from tests.support import most_slow, planted, random_of
 
@@ -60,6 +63,20 @@ def test_bulk_prints_what_single_puzzles_print(name, how, jobs, tmp_path, monkey
     bulk = outcome([*arguments, "--jobs", jobs], capsys)
     monkeypatch.setattr(BoardSource, "are_lines", False)
     assert bulk == outcome(arguments, capsys)
+
+
+@pytest.mark.slow
+def test_ten_thousand_solutions_are_those_of_the_solver(tmp_path):
+    """`solve --to line` of 10,000 puzzles with one solution prints the answers of `solve`, in order."""
+    random, (hard,) = random_of("ten thousand"), resolve("hard-3x3").boards()
+    boards = [Isomorphism(hard.geometry, random).of(hard) for _ in range(10_000)]
+    path = tmp_path / "puzzles.txt"
+    path.write_text("".join(board.format("line") + "\n" for board in boards))
+    done = run("solve", str(path), "--to", "line")
+    assert (done.returncode, done.stderr.split(";")[0]) == (0, "csp-sudoku: 10,000 puzzles: 10,000 solved")
+    found = [solve(board).solution for board in boards]
+    assert done.stdout.split() == [solution.format("line") for solution in found]
+    assert len(set(found)) == len(boards)
 
 
 def test_the_worst_puzzle_is_named():

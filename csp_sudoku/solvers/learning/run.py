@@ -19,9 +19,13 @@ from csp_sudoku.solvers.sliced import Run, RunCounters
 
 if TYPE_CHECKING:
     from csp_sudoku.candidates import Masks
+    from csp_sudoku.solvers.learning.exchange import Mailbox
 
 SLICE_WORK = 100_000
 """Number of propagated literals per call of the kernel; a call takes about 10 ms."""
+
+SHARED_GLUE = 2
+"""Clauses of at most this glue go to the other searches of the same board: they help wherever they are."""
 
 _spare: list[np.ndarray] = []
 """Memories that no run uses at present."""
@@ -38,7 +42,9 @@ class LearningRun(Run):
     `solution_limit` is the number of solutions after which the run stops. `masks` are the candidates that an earlier
     propagation has left (default: all values). If the run `is_checked` (default False), a slow checker verifies that
     every learned clause follows from the clauses before it, and that a refutation follows from all of them;
-    RuntimeError if not.
+    RuntimeError if not. Through a `mailbox` the run exchanges short clauses with other searches of the same board
+    (default None: it does not); then its course depends on theirs. A run that `begins_stable` (default False) is in
+    stable mode when others are in focused mode, and the other way around.
     """
 
     def __init__(
@@ -49,9 +55,13 @@ class LearningRun(Run):
         masks: Masks | None = None,
         *,
         is_checked: bool = False,
+        mailbox: Mailbox | None = None,
+        begins_stable: bool = False,
     ) -> None:
         require_no_constraints(board.geometry, "learning")
         self._is_checked = is_checked
+        self._mailbox = mailbox
+        self._begins_stable = begins_stable
         self._solution_limit = solution_limit
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
@@ -80,6 +90,8 @@ class LearningRun(Run):
                 return Status.UNSOLVABLE
             if self._is_checked:
                 self._checker = checker_of(self._board.geometry, self._memory)
+            self._memory["stable"] = self._begins_stable
+            self._memory["shared_glue"] = 0 if self._mailbox is None else SHARED_GLUE
         if self._at_solution:
             self._at_solution = False
             if not block(self._tables, self._memories):
@@ -88,6 +100,8 @@ class LearningRun(Run):
                 blocking = self._memory["learned"][: self._memory["learned_length"]]
                 self._checker.add(self._checker.read(blocking))
         code = search(self._tables, self._memories, SLICE_WORK)
+        if self._mailbox is not None:
+            self._mailbox.swap(self._memory)
         if self._checker is not None:
             drain(self._memory, self._checker)
             if code == EXHAUSTED and not self._checker.refutes([]):

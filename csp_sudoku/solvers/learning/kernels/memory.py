@@ -18,6 +18,7 @@ MAX_CLAUSES = 60_000
 ARENA = 6_000_000
 WATCHES = 1_500_000
 LOG = 1_000_000
+MAIL = 1 << 16
 
 # The reasons of literals. A reason below CELL is the variable of the value that excludes the literal.
 DECISION = -1
@@ -90,6 +91,12 @@ MEMORY = np.dtype(
         ("is_logged", np.int64),  # -1 if there was no room
         ("log_end", np.int64),
         ("log", np.int32, (LOG,)),
+        # Clauses to and from searches of the same board; see `sharing`.
+        ("shared_glue", np.int64),  # clauses of at most this glue are shared; 0 for none
+        ("outbox_end", np.int64),
+        ("outbox", np.int32, (MAIL,)),
+        ("inbox_end", np.int64),
+        ("inbox", np.int32, (MAIL,)),
         # Modes, restarts, target phases.
         ("stable", np.int64),  # 1 in stable mode: few restarts, towards the target; else many, by glue
         ("mode_until", np.int64),  # conflicts

@@ -21,6 +21,7 @@ from csp_sudoku.solvers.learning.kernels.analysis import analyse, find_core, glu
 from csp_sudoku.solvers.learning.kernels.clauses import REDUCTION, forget_watches, is_full, reduce, store
 from csp_sudoku.solvers.learning.kernels.memory import CLAUSE, DECISION, LOG, Memory
 from csp_sudoku.solvers.learning.kernels.propagation import enqueue, heap_insert, heap_pop, propagate, undo_to, value_of
+from csp_sudoku.solvers.learning.kernels.sharing import receive, share
 
 ONE = np.uint64(1)
 DECAY = 0.92
@@ -58,6 +59,7 @@ def clear(g: Tables, s: Memory) -> None:
     s.next_reduction = REDUCTION
     s.fast_glue = s.slow_glue = 0.0
     s.assumption_count = s.core_length = s.is_logged = s.log_end = 0
+    s.shared_glue = s.outbox_end = s.inbox_end = 0
     forget_watches(g, s)
     for r in range(g.regions):
         for value in range(g.size):
@@ -187,6 +189,8 @@ def learn(g: Tables, s: Memory) -> bool:
     glue = glue_of_learned(s)
     if s.is_logged > 0:
         log_learned(s)
+    if s.shared_glue:
+        share(s, glue)
     undo_to(g, s, level)
     if s.learned_length == 1:
         enqueue(g, s, s.learned[0], DECISION)
@@ -302,6 +306,8 @@ def search(tables: np.ndarray, memories: np.ndarray, slice_work: int) -> int:
             change_mode(s)
         if restart_is_due(s):
             restart(g, s)
+            if s.inbox_end and s.level == 0 and not receive(g, s):
+                return EXHAUSTED
         elif s.conflicts >= s.next_reduction:
             undo_to(g, s, 0)
             reduce(g, s)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import from_to, mask_of, sets_by_sum, values_of
 from csp_sudoku.constraints.posting import INFINITY
-from csp_sudoku.constraints.shapes import CageMark, Mark, Note, Ring
+from csp_sudoku.constraints.shapes import CageMark, Mark, NoteMark, Ring
 from csp_sudoku.constraints.totals import prune_terms, prune_total
 from csp_sudoku.constraints.value_sets import (
     fitting,
@@ -228,7 +228,7 @@ class Sum(Constraint):
     def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
         """A dashed cage with the sum, and the coefficients in its cells."""
         cage = CageMark(self.cells, f"Σ{SIGNS[self.relation]}{self.total}")
-        factors = [Note((cell,), f"×{coefficient}") for coefficient, cell in self.terms if coefficient != 1]
+        factors = [NoteMark((cell,), f"×{coefficient}") for coefficient, cell in self.terms if coefficient != 1]
         return (cage, *factors)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from csp_sudoku.constraints.base import Cells, Constraint, names_of
 from csp_sudoku.constraints.bitmasks import mask_of
 from csp_sudoku.constraints.pairwise import Link, Pairwise, less, neighbours
-from csp_sudoku.constraints.shapes import Angle, DotMark, Mark, Note, Ring, Shade
+from csp_sudoku.constraints.shapes import Angle, DotMark, Mark, NoteMark, Ring, Shade
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.posting import Posting
@@ -113,7 +113,7 @@ class OneOf(Limited):
 
     def marks(self, geometry: Geometry) -> tuple[Mark, ...]:  # noqa: ARG002 - the same on every board
         """Small digits in the cell."""
-        return (Note((self.cell,), " ".join(map(str, self.values))),)
+        return (NoteMark((self.cell,), " ".join(map(str, self.values))),)
 
 
 class Extreme(Pairwise):

@@ -159,7 +159,7 @@ class Label(Mark):
 
 
 @dataclass(frozen=True)
-class Note(Mark):
+class NoteMark(Mark):
     """A small text at the lower border of a cell."""
 
     cells: Sequence[int]

@@ -20,7 +20,7 @@ from csp_sudoku.constraints.shapes import (
     Label,
     LineMark,
     Mark,
-    Note,
+    NoteMark,
     Outside,
     Ring,
     Shade,
@@ -173,7 +173,7 @@ def _label(mark: Label, layout: Layout) -> Markup:
     return element("text", mark.text, class_="label", x=x, y=y + CAP_HEIGHT * size, font_size=size)
 
 
-def _note(mark: Note, layout: Layout) -> Markup:
+def _note(mark: NoteMark, layout: Layout) -> Markup:
     size = round(NOTE_TYPE * layout.cell * min(1.0, 7 / max(1, len(mark.text))), 1)
     texts = [
         element("text", mark.text, class_="label", x=x, y=y + 0.45 * layout.cell, font_size=size)
@@ -236,7 +236,7 @@ DRAWERS: dict[type[Mark], Callable[[Any, Layout], Markup]] = {
     DotMark: _dot,
     Ring: _ring,
     Label: _label,
-    Note: _note,
+    NoteMark: _note,
     Angle: _angle,
     DiagonalMark: _diagonal,
     Outside: _outside,

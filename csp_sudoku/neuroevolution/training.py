@@ -30,7 +30,7 @@ PAUSE = 1.0
 """Minimum time between two checkpoints, in seconds; a sudden end loses little more than this."""
 
 
-class Best(NamedTuple):
+class BestNetwork(NamedTuple):
     """The best network so far."""
 
     network: Network
@@ -55,7 +55,7 @@ class Training:
             raise OptionError('expected neat-python, which "csp-sudoku[neat]" brings; found none') from error
         self.settings = settings
         self.checkpoint = checkpoint
-        self.best: Best | None = None
+        self.best: BestNetwork | None = None
         self.passed_at: int | None = None
         """The first generation whose fittest network passed phase one on boards that are not used for the fitness.
 
@@ -128,7 +128,7 @@ class Training:
             return found
 
         self.evolution.advance(fitness)
-        found = Best(fittest[0], number, standing(self.settings, fittest[0]))
+        found = BestNetwork(fittest[0], number, standing(self.settings, fittest[0]))
         if found.standing.has_passed and self.passed_at is None:
             self.passed_at = number
         if self.best is None or found.standing.worth > self.best.standing.worth:

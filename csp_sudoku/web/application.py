@@ -42,12 +42,12 @@ from csp_sudoku.web.answers import (
     stream,
 )
 from csp_sudoku.web.fields import Fields
-from csp_sudoku.web.games import MAX_PACE_S, MAX_TURN_S, PERSON, Game, Games, Wish
+from csp_sudoku.web.games import MAX_PACE_S, MAX_TURN_S, PERSON, Game, GameRequest, Games
 from csp_sudoku.web.guard import Guard
 from csp_sudoku.web.positions import move_in
 from csp_sudoku.web.preparation import Preparation
 from csp_sudoku.web.puzzles import board_in
-from csp_sudoku.web.workers import Job, Workers
+from csp_sudoku.web.workers import Job, JobPool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -80,7 +80,7 @@ class Settings:
     """Whether missing kernels are compiled when the server starts, before the first question."""
 
 
-class Question(NamedTuple):
+class PageQuestion(NamedTuple):
     """A kind of question: the function that answers it, and its time limits in seconds."""
 
     answer: Callable[[Fields, Mapping[str, Path], Job], dict[str, Any]]
@@ -99,20 +99,22 @@ MAPS = ("auto", "moves")
 VALUES = ("auto", "moves", "value")
 """The kernels that questions about values need."""
 
-QUESTIONS: Mapping[str, Question] = {
-    "read": Question(exploring.read),
-    "solve": Question(exploring.solve, needs=SOLVES),
-    "count": Question(exploring.count, needs=SOLVES),
-    "explain": Question(exploring.explain, needs=SOLVES),
-    "hint": Question(exploring.hint, needs=SOLVES),
-    "generate": Question(exploring.generate, default=30.0, needs=SOLVES),
-    "start": Question(analysing.start),
-    "draw": Question(analysing.draw),
-    "map": Question(analysing.map_moves, needs=MAPS),
-    "value": Question(analysing.value, default=5.0, is_heavy=True, needs=VALUES),
-    "move": Question(analysing.move, needs=MAPS),
-    "review": Question(analysing.review, default=60.0, most=600.0, is_heavy=True, body=MAX_RECORD_BODY, needs=VALUES),
-    "record": Question(analysing.record, default=60.0, most=120.0, body=MAX_RECORD_BODY, needs=MAPS),
+QUESTIONS: Mapping[str, PageQuestion] = {
+    "read": PageQuestion(exploring.read),
+    "solve": PageQuestion(exploring.solve, needs=SOLVES),
+    "count": PageQuestion(exploring.count, needs=SOLVES),
+    "explain": PageQuestion(exploring.explain, needs=SOLVES),
+    "hint": PageQuestion(exploring.hint, needs=SOLVES),
+    "generate": PageQuestion(exploring.generate, default=30.0, needs=SOLVES),
+    "start": PageQuestion(analysing.start),
+    "draw": PageQuestion(analysing.draw),
+    "map": PageQuestion(analysing.map_moves, needs=MAPS),
+    "value": PageQuestion(analysing.value, default=5.0, is_heavy=True, needs=VALUES),
+    "move": PageQuestion(analysing.move, needs=MAPS),
+    "review": PageQuestion(
+        analysing.review, default=60.0, most=600.0, is_heavy=True, body=MAX_RECORD_BODY, needs=VALUES
+    ),
+    "record": PageQuestion(analysing.record, default=60.0, most=120.0, body=MAX_RECORD_BODY, needs=MAPS),
 }
 """The questions by the names of their routes."""
 
@@ -123,9 +125,9 @@ class Application:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.games = Games(settings.players)
-        self.workers = Workers(settings.threads)
+        self.workers = JobPool(settings.threads)
         self.preparation = Preparation()
-        self.heavy_workers = Workers(1, waiting=16)
+        self.heavy_workers = JobPool(1, waiting=16)
         self.files = {**files_of("csp_sudoku.web", "static"), **files_of("csp_sudoku.pages", "", SHARED)}
 
     def routes(self) -> list[Any]:
@@ -173,7 +175,7 @@ class Application:
             }
         )
 
-    async def ask(self, question: Question, request: Any) -> Answer:
+    async def ask(self, question: PageQuestion, request: Any) -> Answer:
         """Answer a question."""
         fields = Fields.read(await body_of(request, question.body))
         seconds = fields.number("seconds", 0, question.most, question.default)
@@ -189,7 +191,7 @@ class Application:
         """Begin a game."""
         fields = Fields.read(await body_of(request))
         first, second = (fields.text(name, most=500) for name in ("first", "second"))
-        wish = Wish(
+        asked = GameRequest(
             players=(self.games.spec(first), self.games.spec(second)),
             names=(first, second),
             board=board_in(fields.part("board"), self.settings.boards),
@@ -199,7 +201,7 @@ class Application:
             paused=fields.flag("paused", default=False),
             pace=fields.number("pace", 0, MAX_PACE_S, 0.0),
         )
-        return json_answer(self.games.begin(wish).as_object())
+        return json_answer(self.games.begin(asked).as_object())
 
     async def game(self, request: Any) -> Answer:
         """A game without its turns."""
@@ -233,7 +235,7 @@ class Application:
         person = game.people.get(fields.whole("player", 1, 2))
         if person is None:
             raise SudokuError("expected the number of a player who is a person; found that of a program")
-        move = None if fields.flag("resign", default=False) else move_in(fields, game.wish.board.size)
+        move = None if fields.flag("resign", default=False) else move_in(fields, game.request.board.size)
         return json_answer({"objection": person.play(move) or None})
 
     async def advise(self, request: Any) -> Answer:

@@ -51,7 +51,7 @@ MAX_TURN_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GameRequest:
     """A requested game."""
 
     players: tuple[Spec | None, Spec | None]
@@ -70,10 +70,10 @@ class Wish:
 class Game:
     """A game in progress or finished. The loop reads its events; a thread plays it."""
 
-    def __init__(self, wish: Wish, fork_server: ForkServer | None) -> None:
+    def __init__(self, request: GameRequest, fork_server: ForkServer | None) -> None:
         self.id = token_urlsafe(9)
-        self.wish = wish
-        self.people = {number: Person() for number, spec in zip(PLAYERS, wish.players, strict=True) if spec is None}
+        self.request = request
+        self.people = {number: Person() for number, spec in zip(PLAYERS, request.players, strict=True) if spec is None}
         self.adviser = Adviser()
         self.advising = threading.Lock()
         self.events: list[dict[str, Any]] = []
@@ -85,7 +85,7 @@ class Game:
         self._thinking: dict[str, Any] | None = None
         """The event that shows them; None if there are none."""
         self._gate = threading.Condition()
-        self._turns_left: int | None = 0 if wish.paused else None
+        self._turns_left: int | None = 0 if request.paused else None
         """Number of turns until the game pauses; None if it does not."""
         self._is_abandoned = False
         self._recorder: Recorder | None = None
@@ -111,17 +111,17 @@ class Game:
 
     def as_object(self) -> dict[str, Any]:
         """Return the game, without its events, for an answer."""
-        wish = self.wish
+        request = self.request
         return {
             "id": self.id,
-            "names": list(wish.names),
+            "names": list(request.names),
             "people": sorted(self.people),
-            "mode": wish.mode,
-            "seconds": wish.seconds,
+            "mode": request.mode,
+            "seconds": request.seconds,
             "paused": self.is_paused,
             "over": self.is_over,
             "turns": sum(event["kind"] == "turn" for event in self.events),
-            "board": board_object(wish.board),
+            "board": board_object(request.board),
         }
 
     def record(self) -> GameRecord:
@@ -175,12 +175,12 @@ class Game:
 
     def _play(self) -> None:
         """Play the game, in its thread."""
-        wish = self.wish
-        first, second = (PERSON if spec is None else spec for spec in wish.players)
+        request = self.request
+        first, second = (PERSON if spec is None else spec for spec in request.players)
         try:
             self._record = play_game(
-                first, second, wish.board, seconds=wish.seconds, seed=wish.seed,
-                terms=GameTerms(mode_named(wish.mode)), on_start=self._started, on_turn=self._turned,
+                first, second, request.board, seconds=request.seconds, seed=request.seed,
+                terms=GameTerms(mode_named(request.mode)), on_start=self._started, on_turn=self._turned,
                 on_recorder=self._keep, on_proposals=self._heard, fork_server=self._fork_server, local=self.people,
             )  # fmt: skip
         except Abandoned:
@@ -232,7 +232,7 @@ class Game:
         """Wait for the pace, and while the game is paused; raise Abandoned if the game has to end."""
         with self._gate:
             if self._recorder is not None and self._recorder.turns:
-                self._gate.wait_for(lambda: self._is_abandoned or self._turns_left is not None, self.wish.pace)
+                self._gate.wait_for(lambda: self._is_abandoned or self._turns_left is not None, self.request.pace)
             self._gate.wait_for(lambda: self._turns_left != 0 or self._is_abandoned)
             if self._turns_left:
                 self._turns_left -= 1
@@ -265,14 +265,14 @@ class Games:
         self._games: dict[str, Game] = {}
         self._fork_server: ForkServer | None = None
 
-    def begin(self, wish: Wish) -> Game:
+    def begin(self, request: GameRequest) -> Game:
         """Begin a game; raise OverloadedError if too many are in progress."""
         self._tidy()
         if sum(not game.is_over for game in self._games.values()) >= MAX_RUNNING:
             raise OverloadedError(f"expected at most {MAX_RUNNING} games at a time; found more, so end one of them")
-        if self._fork_server is None and any(wish.players):
+        if self._fork_server is None and any(request.players):
             self._fork_server = ForkServer()
-        game = Game(wish, self._fork_server)
+        game = Game(request, self._fork_server)
         self._games[game.id] = game
         game.begin()
         return game

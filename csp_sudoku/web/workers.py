@@ -117,7 +117,7 @@ class Job:
             self._loop.call_soon_threadsafe(function, *arguments)
 
 
-class Workers:
+class JobPool:
     """The pool of `threads` threads."""
 
     def __init__(self, threads: int, waiting: int = MAX_WAITING) -> None:

@@ -11,7 +11,7 @@ from csp_sudoku.constraints.shapes import (
     DotMark,
     Label,
     LineMark,
-    Note,
+    NoteMark,
     Outside,
     Ring,
     Shade,
@@ -26,7 +26,7 @@ BOARD = Board.parse("1... ..2. .3.. ...4")
 LAYOUT = Layout.of(Geometry.standard(2, 2))
 MARKS = [
     Shade((0, 1)), CageMark((0, 1, 4), "10"), LineMark((0, 5, 10)), ArrowMark((0, 1, 2)), DotMark((0, 1)), Ring((3,)),
-    Label((2, 3), "X"), Outside(2, -1, "7"), Note((3,), "1 2"), Angle((0, 4)), DiagonalMark(falling=True),
+    Label((2, 3), "X"), Outside(2, -1, "7"), NoteMark((3,), "1 2"), Angle((0, 4)), DiagonalMark(falling=True),
     Ring((0,), "diamond", is_hollow=True), Ring((0,), "square"), Outside(-1, -1, "9", (1, 1)),
     DotMark((0, 1, 4, 5), text="1 2\n3"),
 ]  # fmt: skip

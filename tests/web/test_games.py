@@ -35,9 +35,9 @@ def client():
         yield found
 
 
-def begun(client, **wish):
+def begun(client, **asked):
     """The address of a game that has begun."""
-    found = client.post("/api/games", json={"board": LAST, **PEOPLE, **wish})
+    found = client.post("/api/games", json={"board": LAST, **PEOPLE, **asked})
     assert found.status_code == 200, found.text
     return f"/api/games/{found.json()['id']}"
 
@@ -109,7 +109,7 @@ def test_a_game_is_given_up(client):
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "error"),
+    ("asked", "status", "error"),
     [
         ({"first": "./agents/greedy_player"}, 400, "expected a player that comes with this program or was named"),
         ({"first": "agents.greedy_player"}, 400, "expected a player that comes with this program or was named"),
@@ -121,9 +121,9 @@ def test_a_game_is_given_up(client):
         ({"board": None}, 400, 'expected a value as "board"; found null'),
     ],
 )
-def test_what_may_not_be_played(client, wish, status, error):
+def test_what_may_not_be_played(client, asked, status, error):
     """Only players of the command line play; folders, dotted paths and options of a request never do."""
-    found = client.post("/api/games", json={"board": LAST, **PEOPLE, **wish})
+    found = client.post("/api/games", json={"board": LAST, **PEOPLE, **asked})
     assert found.status_code == status
     assert found.json()["error"].startswith(error)
 
@@ -185,7 +185,8 @@ def test_proposals_are_shown_while_a_player_thinks(monkeypatch):
 
     async def follow():
         game = games_module.Game(
-            games_module.Wish((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None), None
+            games_module.GameRequest((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None),
+            None,
         )
         game.begin()
         found = []
@@ -219,7 +220,8 @@ def test_a_game_that_is_given_up_ends_while_a_player_thinks(monkeypatch):
 
     async def follow():
         game = games_module.Game(
-            games_module.Wish((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None), None
+            games_module.GameRequest((Spec("random"), Spec("greedy")), ("a", "b"), state.board, "classic", 1.0, None),
+            None,
         )
         game.begin()
         async for _, event in game.follow(0):

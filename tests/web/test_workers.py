@@ -11,14 +11,14 @@ from csp_sudoku.errors import SudokuError, UndecidedError
 from csp_sudoku.solvers.base import Deadline
 from csp_sudoku.web import workers as workers_module
 from csp_sudoku.web.answers import status_of
-from csp_sudoku.web.workers import LAST, OverloadedError, Workers
+from csp_sudoku.web.workers import LAST, JobPool, OverloadedError
 
 
 def events_of(work, seconds=5.0, *, cancel=False, prepare=lambda _: None):
     """The events of a job with this work, before which it calls `prepare`."""
 
     async def run():
-        workers, found = Workers(1), []
+        workers, found = JobPool(1), []
         job = workers.start(work, seconds, prepare=prepare)
         if cancel:
             job.cancel()
@@ -72,7 +72,7 @@ def test_a_thread_works_again_after_a_job_that_was_cancelled(monkeypatch):
     monkeypatch.setattr(workers_module, "GRACE_S", 0.0)
 
     async def run():
-        workers = Workers(1)
+        workers = JobPool(1)
         first = workers.start(until_over, 60)
         first.cancel()
         second = workers.start(lambda _: {"over": Deadline(None).passed()}, 5)
@@ -87,7 +87,7 @@ def test_too_many_questions_are_refused():
     """One works, one waits, and the third is refused."""
 
     async def run():
-        workers, go = Workers(1, waiting=1), threading.Event()
+        workers, go = JobPool(1, waiting=1), threading.Event()
         jobs = [workers.start(lambda _: {"went": go.wait(20)}, 30) for _ in range(2)]
         with pytest.raises(OverloadedError, match="at most 2 questions at a time"):
             workers.start(until_over, 1)

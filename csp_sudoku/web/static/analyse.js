@@ -71,8 +71,8 @@ class Analyse {
   }
 
   // Begin a game on a board.
-  start(wish) {
-    return this.load("start", wish);
+  start(body) {
+    return this.load("start", body);
   }
 
   // Read a text: the record of a game, or a board.
@@ -80,8 +80,8 @@ class Analyse {
     return /"turns"\s*:/.test(text) ? this.readRecord(text) : this.start({ text });
   }
 
-  async load(name, wish) {
-    const found = await this.asked(this.steps, name, wish);
+  async load(name, body) {
+    const found = await this.asked(this.steps, name, body);
     if (found === null) return;
     this.setLine(found.board, [{ state: found.state, text: "", name: "start" }], ["player 1", "player 2"], null);
   }
@@ -214,14 +214,14 @@ class Analyse {
   }
 
   async askMap(entry) {
-    const wish = { ...plain(entry.state), seconds: MAP_S };
-    const found = await this.asked(this.maps, "map", wish, (map) => this.setMap(entry, map));
+    const body = { ...plain(entry.state), seconds: MAP_S };
+    const found = await this.asked(this.maps, "map", body, (map) => this.setMap(entry, map));
     if (found !== null) this.setMap(entry, found);
   }
 
   async askValue(entry) {
-    const wish = { ...plain(entry.state), seconds: Number(this.parts.seconds.value) };
-    const found = await this.asked(this.values, "value", wish, (value) => this.setValue(entry, value, false));
+    const body = { ...plain(entry.state), seconds: Number(this.parts.seconds.value) };
+    const found = await this.asked(this.values, "value", body, (value) => this.setValue(entry, value, false));
     if (found !== null) this.setValue(entry, found, true);
   }
 
@@ -287,9 +287,9 @@ class Analyse {
   }
 
   // Play a move from the shown position; the rest of the line is dropped.
-  async play(wish) {
+  async play(body) {
     const { state } = this.entry();
-    const found = await this.asked(this.steps, "move", { position: plain(state), ...wish });
+    const found = await this.asked(this.steps, "move", { position: plain(state), ...body });
     if (found === null) return;
     if (found.objection !== null) {
       this.parts.last.textContent = found.objection;
@@ -363,9 +363,9 @@ class Analyse {
     this.parts.working.hidden = this.busy.size === 0;
   }
 
-  async asked(asker, name, wish, onProgress) {
+  async asked(asker, name, body, onProgress) {
     try {
-      return await asker.ask(name, wish, onProgress);
+      return await asker.ask(name, body, onProgress);
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       this.parts.last.textContent = error.message;

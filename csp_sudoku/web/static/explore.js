@@ -41,9 +41,9 @@ class Explore {
     else if (this.board === null) this.load("read", { text: FIRST });
   }
 
-  submitted(event, wish) {
+  submitted(event, body) {
     event.preventDefault();
-    this.load("read", wish(event.target.elements));
+    this.load("read", body(event.target.elements));
   }
 
   generate(event) {
@@ -60,8 +60,8 @@ class Explore {
   }
 
   // Load a board that the server reads or makes.
-  async load(name, wish) {
-    const found = await this.asked(name, wish);
+  async load(name, body) {
+    const found = await this.asked(name, body);
     if (found === null) return;
     this.board = found;
     this.given = found.values;
@@ -130,8 +130,8 @@ class Explore {
   // Ask one of the questions about the current board.
   async question(name) {
     if (this.board === null) return;
-    const wish = { text: this.board.text, values: this.values };
-    const found = await this.asked(name, wish, (progress) => {
+    const body = { text: this.board.text, values: this.values };
+    const found = await this.asked(name, body, (progress) => {
       this.parts.busy.textContent = progress.told;
     });
     if (found === null) return;
@@ -187,9 +187,9 @@ class Explore {
   }
 
   // The answer of the server; null if it was cancelled or refused; the reason of a refusal is shown.
-  async asked(name, wish, onProgress) {
+  async asked(name, body, onProgress) {
     try {
-      return await this.asker.ask(name, wish, onProgress);
+      return await this.asker.ask(name, body, onProgress);
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       this.answer(error.message);

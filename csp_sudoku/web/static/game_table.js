@@ -39,11 +39,11 @@ class GameTable {
     text.required = board.value === OWN;
   }
 
-  // Begin a game that the form describes; `wish` has further fields.
-  async begin(form, wish) {
+  // Begin a game that the form describes; `body` has further fields.
+  async begin(form, body) {
     try {
       const game = await post("/api/games", {
-        ...wish,
+        ...body,
         board: form.board.value === OWN ? { text: form.text.value } : this.boardChoice(form.board.value),
         mode: form.mode.value, seconds: Number(form.seconds.value),
       });

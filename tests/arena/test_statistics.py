@@ -11,6 +11,7 @@ from csp_sudoku import OptionError
 from csp_sudoku.arena.ratings import LINK, SCALE, information, ratings, strengths_of
 from csp_sudoku.arena.statistics import (
     LIMIT,
+    PairScores,
     Sprt,
     elo_interval,
     elo_of,
@@ -222,6 +223,16 @@ def test_the_ratings_of_baseball():
     inverse = np.linalg.pinv(information(strengths, wins + wins.T))
     errors = [np.sqrt(inverse[at, at] + inverse[-1, -1] - 2 * inverse[at, -1]) for at in range(6)]
     assert errors == pytest.approx([0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319], abs=1e-4)
+
+
+def test_equal_pairs_are_one_object():
+    """A match of a million pairs keeps a dozen kinds of them."""
+    scores = PairScores()
+    for key in range(20):
+        for score in (float(key % 2), 0.5):
+            scores.add(key, score)
+    assert {*scores.pairs} == {(0.0, 0.5), (1.0, 0.5)}
+    assert len({id(pair) for pair in scores.pairs}) == 2
 
 
 def test_ratings_are_those_of_another_program():

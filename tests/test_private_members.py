@@ -41,6 +41,8 @@ ALLOWED = {
     ("solvers/test_nine.py", "_at_once"): "the direct search is switched off, and the run must give the same evidence",
     ("solvers/test_questions.py", "_Task"): "what is sent to the executor of a caller can be pickled",
     ("solvers/test_questions.py", "_solve_chunk_fully"): "what is sent to the executor of a caller can be pickled",
+    ("solvers/test_race.py", "_slice"): "two searches take turns in one thread, a slice each",
+    ("solvers/test_race.py", "_waiting"): "each clause that one search sends to the other is checked on its way",
     # the tree of the playouts is an array of its kernel; no question of a player asks for it
     ("search/test_completions.py", "_candidates"): "the numbers of the moves, which only the model knows",
     ("search/test_completions.py", "_games"): "the mirror images of the game on the empty board",

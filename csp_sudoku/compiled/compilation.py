@@ -65,7 +65,7 @@ def cache_folder() -> Path:
 
 
 _FOLDER = cache_folder()
-_ready: set[Callable[..., Any]] = set()  # the question to numba takes longer
+_ready: set[Callable[..., Any]] = set()  # asking numba takes longer
 _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True}
 
 

@@ -1,6 +1,6 @@
 """Puzzles: generating and grading them, the steps by which people solve them, and explanations of unsolvable boards.
 
-generate      puzzles with one solution
+generate      generates puzzles with one solution
 variants      the same on boards with constraints
 rule_makers   draws random rules of every kind that a full board obeys
 grade         grades the difficulty of a puzzle

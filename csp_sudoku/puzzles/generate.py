@@ -39,9 +39,9 @@ def generate(
 
     `m` and `n` are the numbers of rows and of columns of a block, each at least 2. `difficulty` is a score as in
     `Grade`, from 0 to 1 (default 0.5). `rng` is a source of random numbers or a seed; by default, every call returns
-    another puzzle. `constraints` are what the solution must satisfy besides (default none), and `rules` are kinds of
+    another puzzle. `constraints` are further rules for the solution (default none), and `rules` are kinds of
     constraints, such as "killer", of which random ones are added (default none). A puzzle with constraints has no
-    grade, so `difficulty` does not matter then, and as many clues are removed as can be.
+    grade, so `difficulty` is ignored, and as many clues as possible are removed.
 
     The generator removes clues from a random solution as long as the puzzle has one solution and its score does not
     exceed the difficulty. In the end, no further clue can be removed. Small shapes have no hard puzzles; then the

@@ -4,9 +4,6 @@ The time of a search on a hard board varies by chance: a search that takes ten s
 searches also exchange the short clauses that they learn (`solvers.learning.exchange`). The moment at which a clause
 arrives depends on the threads; so the time of a race differs from run to run, and of several solutions the race may
 find another one.
-
-Every second search begins in stable mode (`solvers.learning.kernels.search`). So at any time, some searches are in
-focused mode, which learns short clauses, and some in stable mode, which usually finds the solution.
 """
 
 from __future__ import annotations
@@ -40,16 +37,16 @@ def race(solver: Learning, board: Board, masks: Masks, limits: Limits, jobs: int
     random = Random(SEED)
     ways = [None, *(Isomorphism(board.geometry, random) for _ in range(jobs - 1))]
 
-    def run(place: int, way: Isomorphism | None, mailbox: Mailbox) -> Result:
+    def run(way: Isomorphism | None, mailbox: Mailbox) -> Result:
         itself, its_masks = (board, masks) if way is None else (way.of(board), way.masks(masks))
-        search = solver.run(itself, limits, candidates=its_masks, mailbox=mailbox, begins_stable=place % 2 == 1)
+        search = solver.run(itself, limits, candidates=its_masks, mailbox=mailbox)
         result = solver.counted(search)
         if way is None or result.solution is None:
             return result
         return result._replace(solution=way.back(result.solution))
 
     with Threads(jobs) as threads:
-        runs = [threads.executor.submit(run, *each) for each in zip(range(jobs), ways, mailboxes(ways), strict=True)]
+        runs = [threads.executor.submit(run, *each) for each in zip(ways, mailboxes(ways), strict=True)]
         return _first(runs, threads)
 
 

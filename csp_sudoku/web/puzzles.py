@@ -1,9 +1,9 @@
 """Boards in requests and in answers.
 
-A request names a board by `text`, which is the board in any notation, by `name`, which is that of a board that ships
-with the program, or by `shape`, which is [m, n] for an empty board. With `values`, N·N numbers, the cells have these
-values in place of their own, as after entering digits. Beside `shape`, `variant` may hold the blocks, the extra regions
-and the rules of a board that is no plain m×n one, as in a game record (`csp_sudoku.game.variant_part`).
+A request names a board by `text`, which is the board in any notation, by `name`, the name of a board that ships with
+the program, or by `shape`, which is [m, n] for an empty board. With `values`, N·N numbers, these values replace the
+values of the cells, for example after a user has entered digits. In addition to `shape`, `variant` may hold the blocks,
+the extra regions and the rules of a board that is not plain m×n, as in a game record (`csp_sudoku.game.variant_part`).
 """
 
 from __future__ import annotations

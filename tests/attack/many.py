@@ -57,6 +57,9 @@ def verdict(_: int) -> Verdict:
             token=TOKEN,
             limit=LIMIT,
         )
+        if not _count(place / "sample.db"):
+            text = f"no game of a short match within {short.seconds:.0f} s: {short.err[-200:]!r}"
+            return Verdict("many", 0, "little memory, at once", "no game", (Problem(CLOCK, text),))
         found, seconds, seen = _begun(place)
         told.append(f"first game after {seconds:.1f} s, {seen.megabytes - short.megabytes:+.0f} MB")
         problems += found

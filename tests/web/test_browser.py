@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from csp_sudoku import Board
 from csp_sudoku.cli.serve import PACKAGES, find_spec
+from csp_sudoku.constraints import Killer, Thermometer
 from tests.browsing import chromium
 from tests.cli.support import holes
 from tests.game.support import random_record
@@ -109,6 +111,30 @@ def shows(page, flow, text):
         page.click(f'#flow-{flow} summary:has-text("Another")')
     page.fill(f"#flow-{flow} textarea", text)
     page.click(f"#flow-{flow} form:has(textarea) button")
+
+
+def test_a_puzzle_with_rules_is_explored_and_analysed(page):
+    """A pasted link to f-puzzles shows its rules on the board and in words, is solved, and becomes a position."""
+    geometry = Board.empty(2, 2).geometry.with_constraints(Killer([0, 1], 3), Thermometer([4, 8]))
+    shows(page, "explore", Board(geometry, bytes(16)).format("fpuzzles-url"))
+    told(page, "explore", "0 of 16 cells given")
+    assert page.locator("#flow-explore .cage").count() == page.locator("#flow-explore .line").count() == 1
+    assert page.locator("#flow-explore details:has-text('Rules of this puzzle') li").all_text_contents() == [
+        "the values of r1c1 r1c2 differ and add up to 3",
+        "the values grow along r2c1 r3c1",
+    ]
+    page.click("[data-do=solve]")
+    told(page, "explore", "This is a solution")
+    found = values(page, "explore")
+    assert found[0] + found[1] == 3
+    assert found[4] < found[8]
+    page.click("[data-do=reset]")
+    page.click("[data-do=analyse]")
+    page.wait_for_selector("#flow-analyse .cell .safe", timeout=LONG_MS)
+    assert page.locator("#flow-analyse .cage").count() == 1
+    assert "killer" in page.url
+    page.reload()
+    page.wait_for_selector("#flow-analyse .cage", timeout=LONG_MS)
 
 
 def test_a_puzzle_is_explored(page):

@@ -43,8 +43,7 @@ class LearningRun(Run):
     propagation has left (default: all values). If the run `is_checked` (default False), a slow checker verifies that
     every learned clause follows from the clauses before it, and that a refutation follows from all of them;
     RuntimeError if not. Through a `mailbox` the run exchanges short clauses with other searches of the same board
-    (default None: it does not); then its course depends on theirs. A run that `begins_stable` (default False) is in
-    stable mode when others are in focused mode, and the other way around.
+    (default None: it does not); then its course depends on theirs.
     """
 
     def __init__(
@@ -56,12 +55,10 @@ class LearningRun(Run):
         *,
         is_checked: bool = False,
         mailbox: Mailbox | None = None,
-        begins_stable: bool = False,
     ) -> None:
         require_no_constraints(board.geometry, "learning")
         self._is_checked = is_checked
         self._mailbox = mailbox
-        self._begins_stable = begins_stable
         self._solution_limit = solution_limit
         self._tables = tables(board.geometry)
         self._cells = np.frombuffer(board.values, dtype=np.uint8)
@@ -90,7 +87,6 @@ class LearningRun(Run):
                 return Status.UNSOLVABLE
             if self._is_checked:
                 self._checker = checker_of(self._board.geometry, self._memory)
-            self._memory["stable"] = self._begins_stable
             self._memory["shared_glue"] = 0 if self._mailbox is None else SHARED_GLUE
         if self._at_solution:
             self._at_solution = False

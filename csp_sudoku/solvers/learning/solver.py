@@ -44,23 +44,13 @@ class Learning(SlicedSolver):
         solution_limit: int = 1,
         candidates: Masks | None = None,
         mailbox: Mailbox | None = None,
-        begins_stable: bool = False,
     ) -> Run:
         """Start a search that stops after `solution_limit` solutions (default 1).
 
         `candidates` are masks that an earlier propagation has left, one per cell (default: all values). `mailbox`
-        exchanges clauses with other searches of the same board for one solution (default None: no exchange). With
-        `begins_stable` (default False), the two modes of the search change places.
+        exchanges clauses with other searches of the same board for one solution (default None: no exchange).
         """
         from csp_sudoku.solvers.learning.run import LearningRun
 
         is_checked = self.options["check"]
-        return LearningRun(
-            board,
-            limits,
-            solution_limit,
-            candidates,
-            is_checked=is_checked,
-            mailbox=mailbox,
-            begins_stable=begins_stable,
-        )
+        return LearningRun(board, limits, solution_limit, candidates, is_checked=is_checked, mailbox=mailbox)

@@ -1,8 +1,8 @@
 // Links to positions: the fragment of the address holds a whole position, so the server need not store it.
 //
-// analyse?b=3x3&g={…}&v=53..7…&i=…&s=3-5&p=2&t=12.4,30.7&m=rows&a=0.1.2_6.7.8&o=…: shape, what is special about
-// the board (blocks, regions and rules), values, initial values, scores, player to move, taboo moves, mode, and the
-// allowed and the occupied cells of both players. What is missing is usual.
+// analyse?b=3x3&g={…}&v=53..7…&i=…&s=3-5&p=2&t=12.4,30.7&m=rows&a=0.1.2_6.7.8&o=…: shape, the special parts of the
+// board (blocks, regions and rules), values, initial values, scores, player to move, taboo moves, mode, and the
+// allowed and the occupied cells of both players. Missing parts have their usual values.
 
 // The fragment for a position; only `shape` and `values` must be there.
 function linkTo(position) {
@@ -34,7 +34,7 @@ function positionIn(query) {
   return found;
 }
 
-// Only those parts of a position that a question needs.
+// The parts of a position that a question needs.
 function plain({ shape, variant, values, initial, scores, player, taboo, mode, allowed, occupied }) {
   return { shape, variant, values, initial, scores, player, taboo, mode, allowed, occupied };
 }

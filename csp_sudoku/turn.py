@@ -1,7 +1,8 @@
 """One turn of an agent: load its memory, forward its proposals, and save its memory.
 
-A turn may be cut off at any moment, and then only the data that was saved last remains. So the memory is also saved
-during the turn, after proposals: as often as possible within a tenth of the time.
+The module does not know the deadline, which the supervisor keeps. A turn may be cut off at any moment, and then only
+the data that was saved last remains. So the memory is also saved during the turn, after proposals: as often as possible
+within a tenth of the time.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def game_failures(record: GameRecord) -> tuple[GameFailures, GameFailures]:
     """
     found: tuple[list[Failure], list[Failure]] = ([], [])
     for number, turn in enumerate(record.turns, 1):
-        found[turn.player - 1].extend(_failures(number, turn, _seconds(record.time, turn.player)))
+        found[turn.player - 1].extend(_failures(number, turn, _turn_limit(record.time, turn.player)))
     first, second = (
         GameFailures(tuple(sum(one.kind == kind for one in failures) for kind in KINDS), failures[0])
         if failures
@@ -104,9 +104,10 @@ def _failures(number: int, turn: Turn, limit: float | None) -> Iterator[Failure]
         yield Failure(kind, number, _line((kind == "crashes" and detail) or turn.reason or word))
 
 
-def _seconds(time: Any, player: int) -> float | None:
+def _turn_limit(time_control: Any, player: int) -> float | None:
     """Return the seconds per turn of a player by the time control of a record; None if that is no number."""
-    one = time[player - 1] if isinstance(time, list) and len(time) == 2 else time
+    is_pair = isinstance(time_control, list) and len(time_control) == 2
+    one = time_control[player - 1] if is_pair else time_control
     return float(one) if isinstance(one, int | float) else None
 
 

@@ -31,11 +31,11 @@ LONGEST = 10**6
 """Upper bound for the time of one turn, in seconds."""
 
 
-class LocalPlayer(Protocol):
-    """A player in this process, without a clock and without a sandbox: a person at the terminal."""
+class TurnPlayer(Protocol):
+    """A player as a game asks it for a turn: the client of a program, or a person in this process."""
 
     def think(self, state: GameState, seconds: float, *, full_time: bool = False) -> Thought:
-        """Return the proposal for this turn, as `PlayerClient.think` does; the time limit may be ignored."""
+        """Return the result of a turn of `seconds`, as `PlayerClient.think` does; a person may ignore the limit."""
         ...
 
 
@@ -44,8 +44,8 @@ def answered(move: Move | None, seconds: float) -> Thought:
     return Thought((), seconds, resigned=True) if move is None else Thought((Proposal(move, seconds),), seconds)
 
 
-NOBODY: Mapping[int, LocalPlayer] = MappingProxyType({})
-"""No local players."""
+NOBODY: Mapping[int, TurnPlayer] = MappingProxyType({})
+"""No players in this process."""
 
 
 def play_game(
@@ -63,7 +63,7 @@ def play_game(
     on_proposals: OnProposals | None = None,
     fork_server: ForkServer | None = None,
     strict: bool = True,
-    local: Mapping[int, LocalPlayer] = NOBODY,
+    local: Mapping[int, TurnPlayer] = NOBODY,
 ) -> GameRecord:
     """Play a game between two players on `board`, a `Board` or what `Board.of` makes one of, and return its record.
 
@@ -118,7 +118,7 @@ def play_game(
             player.wait(strict=strict)
         if on_start is not None:
             on_start(state)
-        players: dict[int, LocalPlayer] = {**clients, **local}
+        players: dict[int, TurnPlayer] = {**clients, **local}
         for state, outcome, turn in _turns(state, players, referee, times, full_time=terms.full_time):  # noqa: B020 - goes on
             recorder.add(turn)
             if on_turn is not None:
@@ -137,7 +137,7 @@ def require_player(player: str, terms: GameTerms = DEFAULT_TERMS, fork_server: F
 
 def _turns(
     state: GameState,
-    players: Mapping[int, LocalPlayer],
+    players: Mapping[int, TurnPlayer],
     referee: Referee,
     times: tuple[float, float],
     *,
@@ -203,7 +203,7 @@ def _proposals(thought: Thought) -> list[Proposal]:
 
 
 def _named(
-    first: Spec | str, second: Spec | str, loader: str, local: Mapping[int, LocalPlayer]
+    first: Spec | str, second: Spec | str, loader: str, local: Mapping[int, TurnPlayer]
 ) -> tuple[tuple[str, str], tuple[str, str]]:
     """Return the names of the players for their supervisors and for the record.
 
@@ -221,7 +221,7 @@ def _named(
     return (texts[0], texts[1]), (names[0], names[1])
 
 
-def _time_control(times: tuple[float, float], local: Mapping[int, LocalPlayer]) -> float | list[float | None] | None:
+def _time_control(times: tuple[float, float], local: Mapping[int, TurnPlayer]) -> float | list[float | None] | None:
     """Return the time control for the record: the seconds per turn of both players or of each; None for no limit."""
     limits = [None if number in local else seconds for number, seconds in zip(PLAYERS, times, strict=True)]
     return limits[0] if limits[0] == limits[1] else limits

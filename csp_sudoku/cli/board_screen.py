@@ -22,7 +22,7 @@ from csp_sudoku.evaluation.advice import Adviser, objection
 from csp_sudoku.notation.symbols import LABELS
 
 if TYPE_CHECKING:
-    from csp_sudoku.arena.play import LocalPlayer
+    from csp_sudoku.arena.play import TurnPlayer
     from csp_sudoku.game.state import GameState
     from csp_sudoku.moves.move import Move
     from csp_sudoku.sandbox.client import Thought
@@ -38,7 +38,7 @@ MISSED_KEYS = 100
 """Maximum number of consecutive reads without a key; then the terminal counts as closed, and the person resigns."""
 
 
-def person(names: list[str], *, quiet: bool) -> LocalPlayer:
+def person(names: list[str], *, quiet: bool) -> TurnPlayer:
     """Return the person at the terminal: on the board with arrow keys if the terminal can do that, else line by line.
 
     `names` are the names of both players. With `quiet`, the dialogue is on standard error, line by line, because a

@@ -25,7 +25,7 @@ from csp_sudoku.errors import OptionError
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from csp_sudoku.arena.play import LocalPlayer
+    from csp_sudoku.arena.play import TurnPlayer
     from csp_sudoku.game.outcome import Outcome
     from csp_sudoku.game.record import GameRecord, Recorder, Turn
     from csp_sudoku.game.state import GameState
@@ -192,7 +192,7 @@ class _Players:
         shown = iter(labels([spec for spec in self.specs if isinstance(spec, Spec)]))
         self.names = [spec if isinstance(spec, str) else next(shown) for spec in self.specs]
 
-    def local(self, board: str, *, quiet: bool) -> dict[int, LocalPlayer]:
+    def local(self, board: str, *, quiet: bool) -> dict[int, TurnPlayer]:
         """Return the people by their numbers; raise OptionError if `board` is read from the input on which they type.
 
         With `quiet`, standard output is for a program.

@@ -8,7 +8,9 @@ As JSON a record is an object on one line, so that a file of many is JSON Lines:
     mode                   classic, rows, border, random
     allowed                in the mode random only: the squares of player 1 and of player 2
     players                two names, or objects that describe them
-    seed, time             the seed of the random numbers, and the limit of a turn in seconds; null if unknown
+    seed                   the seed of the random numbers; null if unknown
+    time                   the limit of a turn in seconds, or a list of one for each player; null for no limit, or if
+                           it is unknown
     turns                  a list; each has player (1 or 2), move ([row, column, value] or null), outcome (placed,
                            skipped, passed, lost), reward, seconds, reason (null if the move was placed), and maybe
                            proposals: a list of [[row, column, value], seconds], the last of which is the move;

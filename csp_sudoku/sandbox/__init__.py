@@ -6,7 +6,7 @@ From the arena's side to the player's own process:
 
 client           the arena's side of a supervisor: it sends states, and reads the result of each turn
 assignment       the assignment that a supervisor receives when it starts: the player and its limits
-terms            the conditions of a game: its mode, its time, and the resources of its players
+terms            the conditions of a game: its mode, its API, and the resources of its players
 messages         the messages between the arena and a supervisor
 fork_server      one process that has imported all modules and forks the supervisors
 main             starts a supervisor of the right kind, and cleans up after it

@@ -135,7 +135,7 @@ class PlayerClient(Closing):
         Raise AgentError if there is no such player, and SupervisorError if the supervisor itself has failed. If
         `strict` is true, an agent with a syntax error or a missing import is an AgentError, too; else it has crashed.
         """
-        answer = self._answer(self._limits.load + GRACE)
+        answer = self._read_answer(self._limits.load + GRACE)
         self._is_resting = answer is not None
         refused = (End.REFUSED, End.UNIMPORTABLE) if strict else (End.REFUSED,)
         if answer is not None and answer.get("end") in refused:
@@ -152,22 +152,22 @@ class PlayerClient(Closing):
         if not is_sent:
             return self._gone(started)
         self._is_resting = False
-        answer = self._turn_answer(state, seconds, seconds + GRACE)
+        answer = self._await_turn(state, seconds, seconds + GRACE)
         if answer == AGAIN:
-            answer = self._turn_answer(state, seconds, self._limits.load + seconds + GRACE)
+            answer = self._await_turn(state, seconds, self._limits.load + seconds + GRACE)
         if answer is None:
             return self._gone(started)
         self._is_resting = True
         return _thought(answer, seconds)
 
-    def _turn_answer(self, state: GameState, limit: float, seconds: float) -> dict[str, Any] | None:
-        """Return the answer for a turn as `_answer` does, and pass on the proposals that are reported before it.
+    def _await_turn(self, state: GameState, limit: float, seconds: float) -> dict[str, Any] | None:
+        """Return the answer for a turn as `_read_answer` does, and pass on the proposals that are reported before it.
 
         `limit` is the time of the turn, and `seconds` that of the answer.
         """
         until = monotonic() + seconds
         while True:
-            answer = self._answer(until - monotonic())
+            answer = self._read_answer(until - monotonic())
             if answer is None or SO_FAR not in answer or self._on_proposals is None:
                 return answer
             self._on_proposals(state, _proposals(answer[SO_FAR], limit))
@@ -234,7 +234,7 @@ class PlayerClient(Closing):
                 return False
         return True
 
-    def _answer(self, seconds: float) -> dict[str, Any] | None:
+    def _read_answer(self, seconds: float) -> dict[str, Any] | None:
         """Return the next answer of the supervisor; None if none arrives in time, or if it is no JSON object."""
         until = monotonic() + seconds
         while b"\n" not in self._unread:

@@ -25,7 +25,8 @@ GO = b"\0"
 AT_ONCE = 0.1
 """Upper bound for the delay between an order and the start of its turn, in seconds.
 
-The clock starts at most this long after the order, even if the player's process reports a later start: it is ready.
+The clock starts at most this long after the order, even if the copy reports a later start: it was forked before the
+order, and waits for it.
 """
 UNASKED = "its process sent something that it was not asked for"
 
@@ -37,7 +38,7 @@ class ForkingSupervisor(Supervisor):
         super().__init__(assignment, orders, answers, arena)
         self._child = 0
         """The id of the process that plays the turn."""
-        self._child_ended = -1
+        self._child_pidfd = -1
         self._owed = 0.0
         """Seconds by which the fork took longer than AT_ONCE. The turn pays them: player code may run in a fork."""
         self._is_resting = False
@@ -51,20 +52,20 @@ class ForkingSupervisor(Supervisor):
         self._player_process = os.fork()
         if not self._player_process:
             run_player(self.assignment, self._buffer, supervisor, to_read, to_write, self._log.target)
-        self._player_ended = os.pidfd_open(self._player_process)
+        self._player_pidfd = os.pidfd_open(self._player_process)
         os.close(to_read)
         os.close(to_write)
         os.set_blocking(self._to_player, False)
 
     def close(self) -> None:
         """Kill all processes of the player, and remove everything but the log."""
-        for ended in (
-            self._child_ended,
-            self._player_ended,
+        for pidfd in (
+            self._child_pidfd,
+            self._player_pidfd,
         ):  # the known processes first: listing /proc for others takes longer
-            if ended >= 0:
-                _signal(ended, signal.SIGKILL)
-                select([ended], [], [], PATIENCE)
+            if pidfd >= 0:
+                _signal(pidfd, signal.SIGKILL)
+                select([pidfd], [], [], PATIENCE)
         super().close()
 
     def _load(self) -> tuple[End, str]:
@@ -80,12 +81,12 @@ class ForkingSupervisor(Supervisor):
             self._order(GO, asked + READY)
             self._signal_player(signal.SIGCONT)
             self._child = self._report(FORKED, asked + READY)
-            self._child_ended = os.pidfd_open(self._child)
+            self._child_pidfd = os.pidfd_open(self._child)
             self._owed = max(0.0, monotonic() - asked - AT_ONCE)
             self._stop()
             self._clear_player_process(self._player_process, self._child)
             self._stop()  # again, because a process that has been killed since may have woken them
-            self._is_resting = self._is_at_rest and not select([self._player_ended, self._child_ended], [], [], 0)[0]
+            self._is_resting = self._is_at_rest and not select([self._player_pidfd, self._child_pidfd], [], [], 0)[0]
         except BrokenError as error:
             self._fail(str(error))
         except OSError:  # the child has ended and was reaped, so its exit status is lost
@@ -93,20 +94,20 @@ class ForkingSupervisor(Supervisor):
 
     def _begin(self, order: bytes, seconds: float) -> float:  # noqa: ARG002 - the order contains it
         if self._is_resting:
-            self._require_unharmed(self._player_process, self._player_ended)
-            self._require_unharmed(self._child, self._child_ended)
+            self._require_unharmed(self._player_process, self._player_pidfd)
+            self._require_unharmed(self._child, self._child_pidfd)
         asked = monotonic()
-        _signal(self._child_ended, signal.SIGCONT)
+        _signal(self._child_pidfd, signal.SIGCONT)
         self._order(order, asked + READY)
         if self._report(TURN, asked + READY) != self._child:
             raise BrokenError(UNASKED)
         began, latest = self._buffer.began, min(monotonic(), asked + AT_ONCE)
         return (began if asked <= began <= latest else latest) - self._owed
 
-    def _is_done(self, until: float) -> bool:
-        return bool(self._wait([self._child_ended], until))
+    def _wait_for_end(self, until: float) -> bool:
+        return bool(self._wait([self._child_pidfd], until))
 
-    def _said(self) -> tuple[End, str]:
+    def _reported_end(self) -> tuple[End, str]:
         if self._buffer.end in (End.DONE, End.CRASH):
             return self._buffer.end, self._buffer.text
         return End.CRASH, ending(self._child)
@@ -114,21 +115,21 @@ class ForkingSupervisor(Supervisor):
     def _end_turn(self, end: End) -> None:  # noqa: ARG002 - the child is killed in any case
         with suppress(OSError):
             os.killpg(self._child, signal.SIGKILL)
-        _signal(self._child_ended, signal.SIGKILL)  # it may have left its group
-        self._wait([self._child_ended], monotonic() + PATIENCE)
+        _signal(self._child_pidfd, signal.SIGKILL)  # it may have left its group
+        self._wait([self._child_pidfd], monotonic() + PATIENCE)
         self._forget_child()
         self._clear_player_process(self._player_process)
 
     def _clear_player_process(self, *spared: int) -> None:
         """Kill all processes of the player but the spared ones; note a failure if the player process has ended."""
         self._clear(*spared)
-        if select([self._player_ended], [], [], 0)[0]:
+        if select([self._player_pidfd], [], [], 0)[0]:
             self._failure = self._failure or ENDED
 
     def _forget_child(self) -> None:
-        if self._child_ended >= 0:
-            os.close(self._child_ended)
-            self._child_ended = -1
+        if self._child_pidfd >= 0:
+            os.close(self._child_pidfd)
+            self._child_pidfd = -1
 
     def _fail(self, text: str) -> None:
         super()._fail(text)
@@ -136,7 +137,7 @@ class ForkingSupervisor(Supervisor):
 
     def _report(self, kind: bytes, until: float) -> int:
         """Return the id of the process that sends this kind of report; raise BrokenError if none arrives in time."""
-        ended = [self._player_ended, *([self._child_ended] if self._child_ended >= 0 else [])]
+        ended = [self._player_pidfd, *([self._child_pidfd] if self._child_pidfd >= 0 else [])]
         ready = self._wait([self._from_player, *ended], until)
         if self._from_player in ready:
             data = os.read(self._from_player, 1 << 12)
@@ -150,7 +151,7 @@ class ForkingSupervisor(Supervisor):
             ready = self._wait(ended, monotonic() + 1)  # the pipe of a process closes before it has ended
             if not ready:
                 raise BrokenError("its process has closed what it reports by")
-        if self._player_ended in ready:
+        if self._player_pidfd in ready:
             raise BrokenError(ending(self._player_process))
         if ready:
             raise BrokenError(ending(self._child))
@@ -170,12 +171,12 @@ class ForkingSupervisor(Supervisor):
     def _stop(self) -> None:
         """Stop the player process and the child until the player's turn."""
         self._is_at_rest = True
-        for ended, process in ((self._player_ended, self._player_process), (self._child_ended, self._child)):
+        for ended, process in ((self._player_pidfd, self._player_process), (self._child_pidfd, self._child)):
             _signal(ended, signal.SIGSTOP)
             self._is_at_rest &= wait_until_stopped(process, STOPPING)
 
     def _signal_player(self, number: int) -> None:
-        _signal(self._player_ended, number)
+        _signal(self._player_pidfd, number)
 
 
 def _signal(ended: int, number: int) -> None:

@@ -32,7 +32,7 @@ class PersistentSupervisor(Supervisor):
     def __init__(self, assignment: Assignment, orders: int, answers: int, arena: int) -> None:
         super().__init__(assignment, orders, answers, arena)
         self._turn_buffer = TurnBuffer()
-        self._player = self._player_ended = -1
+        self._player = self._player_pidfd = -1
         self._is_resting = False
         """Whether the player's process is known to have been alive and stopped after the last turn."""
         self._changed, told = os.pipe()
@@ -45,7 +45,7 @@ class PersistentSupervisor(Supervisor):
         """Kill all processes of the player, and remove everything but the log."""
         if self._player >= 0:
             self._signal(signal.SIGKILL)
-            select([self._player_ended], [], [], PATIENCE)
+            select([self._player_pidfd], [], [], PATIENCE)
         super().close()
 
     def _load(self) -> tuple[End, str]:
@@ -54,10 +54,10 @@ class PersistentSupervisor(Supervisor):
         self._player = os.fork()
         if not self._player:
             stay(self.assignment, self._buffer, self._turn_buffer, supervisor, self._log.target)
-        self._player_ended = os.pidfd_open(self._player)
-        if not self._is_done(monotonic() + self.limits.load):
+        self._player_pidfd = os.pidfd_open(self._player)
+        if not self._wait_for_end(monotonic() + self.limits.load):
             raise BrokenError(LATE)
-        end, text = self._said()
+        end, text = self._reported_end()
         if end is End.DONE:
             self._keep()
         return end, text
@@ -67,13 +67,13 @@ class PersistentSupervisor(Supervisor):
 
     def _begin(self, order: bytes, seconds: float) -> float:
         if self._player < 0:
-            self._answer(AGAIN)
+            self._send_answer(AGAIN)
             end, text = self._load()
             if end is not End.DONE:
                 raise BrokenError(text)
             self._buffer.clear()
         elif self._is_resting:
-            self._require_unharmed(self._player, self._player_ended)
+            self._require_unharmed(self._player, self._player_pidfd)
         extend_processor_time(self._player, seconds)
         self._turn_buffer.put(order[ORDER.size :])
         self._buffer.begin(seconds)
@@ -81,14 +81,14 @@ class PersistentSupervisor(Supervisor):
         self._signal(signal.SIGCONT)
         return began
 
-    def _is_done(self, until: float) -> bool:
+    def _wait_for_end(self, until: float) -> bool:
         while True:
             if self._is_stopped():
                 if self._buffer.end is not End.NOTHING:
                     return True
                 self._signal(signal.SIGCONT)  # it stopped before the end of its turn
-            ready = self._wait([self._changed, self._player_ended], until)
-            if self._player_ended in ready:
+            ready = self._wait([self._changed, self._player_pidfd], until)
+            if self._player_pidfd in ready:
                 return True
             if not ready:
                 return False
@@ -102,13 +102,13 @@ class PersistentSupervisor(Supervisor):
         except ChildProcessError:
             return False
 
-    def _said(self) -> tuple[End, str]:
+    def _reported_end(self) -> tuple[End, str]:
         if self._buffer.end is not End.NOTHING:
             return self._buffer.end, self._buffer.text
         return End.CRASH, ending(self._player)
 
     def _end_turn(self, end: End) -> None:
-        if end is End.DONE and not select([self._player_ended], [], [], 0)[0]:
+        if end is End.DONE and not select([self._player_pidfd], [], [], 0)[0]:
             self._keep()
         else:
             self._drop()
@@ -123,13 +123,13 @@ class PersistentSupervisor(Supervisor):
         self._clear(self._player)
         self._signal(signal.SIGSTOP)
         self._is_at_rest = wait_until_stopped(self._player, STOPPING)
-        self._is_resting = self._is_at_rest and not select([self._player_ended], [], [], 0)[0]
+        self._is_resting = self._is_at_rest and not select([self._player_pidfd], [], [], 0)[0]
 
     def _drop(self) -> None:
         """Kill the player and all of its other processes."""
         end_descendants()
-        os.close(self._player_ended)
-        self._player = self._player_ended = -1
+        os.close(self._player_pidfd)
+        self._player = self._player_pidfd = -1
 
     def _fail(self, text: str) -> None:
         super()._fail(text)
@@ -137,4 +137,4 @@ class PersistentSupervisor(Supervisor):
 
     def _signal(self, number: int) -> None:
         with suppress(OSError):
-            signal.pidfd_send_signal(self._player_ended, number)
+            signal.pidfd_send_signal(self._player_pidfd, number)

@@ -135,9 +135,10 @@ class ProposalBuffer:
 
     @property
     def began(self) -> float:
-        """The start of the turn, as the process wrote it that called `begin`.
+        """The start of the turn, as written by the process that called `begin`.
 
-        That is the copy of the player's process, or for a persistent player the supervisor.
+        That is the copy of the player's process, which the supervisor does not trust, or for a persistent player the
+        supervisor itself.
         """
         return self._times[_BEGAN]
 

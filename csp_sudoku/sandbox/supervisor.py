@@ -97,11 +97,11 @@ class Supervisor(ABC):
         """Have the player begin a turn and return the start time; raise BrokenError if the player cannot begin."""
 
     @abstractmethod
-    def _is_done(self, until: float) -> bool:
+    def _wait_for_end(self, until: float) -> bool:
         """Wait until then at the latest, and return whether the player has ended the turn."""
 
     @abstractmethod
-    def _said(self) -> tuple[End, str]:
+    def _reported_end(self) -> tuple[End, str]:
         """Return the end of the turn as the player reports it, or the exit status if it reports none."""
 
     @abstractmethod
@@ -122,7 +122,7 @@ class Supervisor(ABC):
             if not self._failure:
                 self._prepare()  # before the answer, because the opponent's turn may begin after it
                 self._files = fingerprint(self.assignment.folder)
-            self._answer(answer)
+            self._send_answer(answer)
             self._wait([self._orders])
             head = self._read(ORDER.size)
             seconds, full_time, self._is_followed, size = ORDER.unpack(head)
@@ -142,7 +142,7 @@ class Supervisor(ABC):
     def _turn(self, seconds: float, full_time: bool, order: bytes) -> dict[str, Any]:
         """Play a turn and return the answer for the arena."""
         if self._failure:
-            return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
+            return self._no_turn()
         self._buffer.clear()
         if self._is_at_rest:
             self._latest, self._cleared = latest_pid(), monotonic()
@@ -151,7 +151,7 @@ class Supervisor(ABC):
             began = self._begin(order, seconds)
         except BrokenError as error:
             self._fail(str(error))
-            return self._turn(seconds, full_time, order)
+            return self._no_turn()
         end, text = self._watch(began, began + seconds)
         stopped = monotonic()
         if is_changed and end is End.CRASH:
@@ -161,14 +161,18 @@ class Supervisor(ABC):
         self._leftovers.remove()
         if full_time:
             self._wait([], began + seconds)
-        return self._turn_answer(began, seconds, stopped, end, text)
+        return self._answer_for_turn(began, seconds, stopped, end, text)
+
+    def _no_turn(self) -> dict[str, Any]:
+        """Return the answer for a turn that cannot be played."""
+        return {"end": End.CRASH, "text": self._failure, "proposals": [], "found": None, "seconds": 0.0}
 
     def _watch(self, began: float, deadline: float) -> tuple[End, str]:
         """Return the end of a turn and the player's text; NOTHING if the turn has not ended by the deadline."""
         threads, reported = thread_count(), 0
         while monotonic() < deadline:
-            if self._is_done(min(deadline, monotonic() + TICK)):
-                return self._said()
+            if self._wait_for_end(min(deadline, monotonic() + TICK)):
+                return self._reported_end()
             if self._is_followed and self._buffer.count > reported:
                 reported = self._report_proposals(began, reported)
             if thread_count() - threads > self.limits.processes:
@@ -188,7 +192,7 @@ class Supervisor(ABC):
         count, now = self._buffer.count, monotonic()
         notes = self._buffer.notes(max(reported, count - MAX_SO_FAR))
         found = [[*note.move, note.at - began] for note in notes if note.move is not None and began <= note.at <= now]
-        self._answer({SO_FAR: found})
+        self._send_answer({SO_FAR: found})
         return count
 
     def _clear(self, *spared: int) -> None:
@@ -200,7 +204,7 @@ class Supervisor(ABC):
             end_descendants(spared)
         self._latest, self._cleared = latest, now
 
-    def _turn_answer(self, began: float, seconds: float, stopped: float, end: End, text: str) -> dict[str, Any]:
+    def _answer_for_turn(self, began: float, seconds: float, stopped: float, end: End, text: str) -> dict[str, Any]:
         """Return the answer for a turn that was played."""
         deadline = began + seconds
         proposals, names = [], []
@@ -225,12 +229,12 @@ class Supervisor(ABC):
         }
 
     @staticmethod
-    def _require_unharmed(process: int, ended: int) -> None:
-        """Raise BrokenError if a process, which was at rest, was killed; `ended` is its pidfd."""
+    def _require_unharmed(process: int, pidfd: int) -> None:
+        """Raise BrokenError if a process, which was at rest, was killed."""
         now = entry(process)
         if now is not None and now.state in "Tt":
             return
-        if select([ended], [], [], DYING)[0]:  # else something has woken it
+        if select([pidfd], [], [], DYING)[0]:  # else something has woken it
             raise BrokenError(killed_from_outside(process) or ending(process))
 
     def _fail(self, text: str) -> None:
@@ -273,7 +277,7 @@ class Supervisor(ABC):
             data += part
         return data
 
-    def _answer(self, answer: dict[str, Any]) -> None:
+    def _send_answer(self, answer: dict[str, Any]) -> None:
         data = json.dumps(answer).encode() + b"\n"
         while data:
             data = data[os.write(self._answers, data) :]

@@ -1,4 +1,4 @@
-"""The terms of a game: its conditions, and the resources of its players.
+"""The terms of a game: its mode, its API, and the resources of its players. The time of a turn is not one of them.
 
 One value passes from the command line, through matches and tournaments, to the processes of the players.
 """

@@ -25,8 +25,10 @@ SLICE_WORK = 100_000
 """Number of propagated literals per call of the kernel; a call takes about 10 ms."""
 
 SHARED_GLUE = 5
-"""Clauses of at most this glue go to the other searches of the same board. With 2, too few clauses go, one in a hundred;
-with 8, one in four, most of which only slow the others down."""
+"""Maximum glue of the clauses that go to the other searches of the same board.
+
+With 2, too few clauses go, one in a hundred; with 8, one in four, most of which only slow the others down.
+"""
 
 _spare: list[np.ndarray] = []
 """Memories that no run uses at present."""

@@ -17,7 +17,8 @@
     watch         a command under observation: its processes, memory, files and shared memory
     soak          a tournament of half an hour, with the curves of its resources
 
-    hostiles      the base class of hostile agents, the honest one, and their registry
+    hostiles      the base class of hostile agents, and the honest one
+    registry      all hostile agents by their names
     ending        agents that end, crash or hang
     starting      agents that start processes, and signal others
     flooding      agents that take memory, files, descriptors and shared memory

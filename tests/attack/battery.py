@@ -13,7 +13,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.attack.hostiles import FOLDER, NAMESPACE, TOKEN, Hostile, hostile
+from tests.attack.hostiles import FOLDER, NAMESPACE, TOKEN, Hostile
+from tests.attack.registry import hostile
 from tests.attack.verdict import CLOCK, Match, Verdict, games_of, problems_of, told
 from tests.attack.watch import observe, remove_shared
 
@@ -36,7 +37,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
 """The ways in which the arena plays, and the options of the command for them."""
 
 SOURCE = """from csp_sudoku.framework.adapter import framework_player
-from tests.attack import hostiles
+from tests.attack import hostiles, registry
 
 SudokuAI = framework_player({agent})
 """
@@ -46,7 +47,7 @@ def agent_folder(place: Path, name: str) -> Path:
     """Write the folder of an agent: of the honest one, or of a hostile one."""
     folder = place / name
     folder.mkdir(parents=True, exist_ok=True)
-    agent = "hostiles.Honest" if name == "honest" else f"hostiles.hostile({name!r})"
+    agent = "hostiles.Honest" if name == "honest" else f"registry.hostile({name!r})"
     (folder / "sudokuai.py").write_text(SOURCE.format(agent=agent))
     if name != "honest":
         hostile(name).prepare(folder)

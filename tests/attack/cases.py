@@ -17,7 +17,7 @@ from threading import Thread
 
 from tests.attack import caches, commands, inputs, many, resuming
 from tests.attack.battery import SETTINGS, Battery, is_isolation_complete, walls
-from tests.attack.hostiles import HOSTILES, hostile
+from tests.attack.registry import HOSTILES
 from tests.attack.verdict import Problem, Verdict
 
 OTHERS: dict[str, Callable[[int], Verdict]] = {
@@ -39,7 +39,6 @@ LONG_AFTER = 5.0
 
 def all_cases() -> list[str]:
     """The names of all cases, as NAME:SETTING for the agents."""
-    hostile("harmless")  # registers all agents
     agents = [name for name in HOSTILES if name not in ("harmless", "saves")]
     return [f"{name}:{setting}" for name in agents for setting in _settings(name)] + list(OTHERS)
 

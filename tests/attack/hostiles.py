@@ -1,4 +1,4 @@
-"""The base class of hostile agents, the honest agent, and their registry.
+"""The base class of hostile agents, and the honest agent.
 
 A hostile agent proposes a move that does not lose, and attacks before or after that. The honest agent records its
 observations: whether processes of its opponent run in its turn, the length of its opponent's turns, and whether its
@@ -82,13 +82,6 @@ class Harmless(Hostile):
 def good(state):
     """A move that does not lose, the same each time."""
     return state.moves()[0]
-
-
-def hostile(name: str) -> type[Hostile]:
-    """The agent of a name."""
-    from tests.attack import ending, flooding, forging, starting  # noqa: F401 - they register their agents
-
-    return HOSTILES[name]
 
 
 class Honest(Agent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from tests.attack.hostiles import HOSTILES
+from tests.attack.registry import HOSTILES
 from tests.attack.verdict import Verdict
 
 HEAD = ("kind", "attacks", "games and inputs", "as expected", "of these again", "skipped", "FAILED")

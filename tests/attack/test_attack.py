@@ -15,7 +15,8 @@ from tests.arena.test_store import record, scheduled_game
 from tests.attack import __main__ as command
 from tests.attack import cases, commands, inputs, many, soak, watch
 from tests.attack.battery import BOARD, Battery, environment
-from tests.attack.hostiles import EITHER, HOSTILES, LOSES, PLAYS, Hostile, hostile
+from tests.attack.hostiles import EITHER, LOSES, PLAYS, Hostile
+from tests.attack.registry import HOSTILES, hostile
 from tests.attack.table import kind_of, table
 from tests.attack.verdict import DELAY, Game, Match, Problem, Verdict, games_of, problems_of
 from tests.attack.watch import Seen

@@ -136,7 +136,7 @@ class ProgramRun(NamedTuple):
     """A description of its failure; empty if it ended with code 0."""
 
 
-def run_program(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
+def run_program(command: Sequence[str], lines: str, limit: float, most: int | None = None) -> ProgramRun:
     """Run a program on these lines; a program over the limit is killed, and its output so far counts.
 
     Input and output are files instead of pipes, so that no program waits for a reader.
@@ -153,7 +153,7 @@ def run_program(command: Sequence[str], lines: str, limit: float) -> ProgramRun:
             return ProgramRun(0.0, "", f"cannot run {command[0]!r}: {error.strerror}")
         stopped = ""
         watch = _Watch(process.pid)
-        most = OUTPUT + 10 * len(lines)
+        most = OUTPUT + 10 * len(lines) if most is None else most
         while True:
             ended, status, usage = os.wait4(process.pid, os.WNOHANG)
             if ended:

@@ -31,6 +31,8 @@ Seconds = Callable[[], float]
 CLI = (sys.executable, "-m", "csp_sudoku")
 LONGEST_RUN = 600.0
 """Limit for one run of a program, in CPU seconds."""
+WRITTEN = 2000
+"""Number of bytes that the command may write about a puzzle; an object of --json has 600."""
 START_UPS = 5
 """Number of runs whose median is the start-up time of a peer."""
 SHORT, ENOUGH = 0.001, 0.005
@@ -181,14 +183,16 @@ def _command(*options: str, solved: Callable[[str], Sequence[int] | None]) -> Ca
         puzzles = work.puzzles()
         work.file.write_text("\n".join(work.lines) + "\n", "ascii")
         command = [*CLI, "solve", str(work.file), *options]
-        answers = [solved(line) for line in _ended(run_program(command, "", LONGEST_RUN)).output.splitlines()]
+        most = WRITTEN * len(work.lines)
+        output = _ended(run_program(command, "", LONGEST_RUN, most)).output
+        answers = [solved(line) for line in output.splitlines()]
         answers += [None] * (len(puzzles) - len(answers))
         wrong = sum(
             answer is None or not is_completion(answer, puzzle) for answer, puzzle in zip(answers, puzzles, strict=True)
         )
 
         def ours() -> float:
-            return _ended(run_program(command, "", LONGEST_RUN)).seconds / len(puzzles)
+            return _ended(run_program(command, "", LONGEST_RUN, most)).seconds / len(puzzles)
 
         if not work.command:
             return Contest(ours, None, wrong)

@@ -36,7 +36,7 @@ TARGETS = {
     "rules": ("csp_sudoku/game/rules.py", "tests/game/test_rules.py", "tests/game/test_state.py"),
     "referee": ("csp_sudoku/game/referee.py", "tests/game/test_referee.py"),
     "state": ("csp_sudoku/game/state.py", "tests/game/test_state.py"),
-    "store": ("csp_sudoku/arena/store.py", "tests/arena/test_store.py"),
+    "store": ("csp_sudoku/arena/store.py", "tests/arena/test_store.py", "tests/arena/test_store_faults.py"),
     "statistics": ("csp_sudoku/arena/statistics.py", "tests/arena/test_statistics.py"),
 }
 """For each name, the module and the tests that are to kill its mutants; its doctests are among them."""

@@ -74,7 +74,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "auto": "auto",
     },
 }
-PLACES = {"never": "none", "before": "before", "during": "before and during"}
+PRUNING_TIMES = {"never": "none", "before": "before", "during": "before and during"}
 
 
 class Pruning(Benchmark):
@@ -170,8 +170,8 @@ def _reported() -> list[Section]:
     return [
         Section(
             f"What {SYSTEMS['004']} reported: seconds, by when it prunes",
-            ["puzzle, 16×16", *PLACES.values()],
-            [[name, *(seconds(row[each]) for each in PLACES)] for name, row in PLACEMENT.items()],
+            ["puzzle, 16×16", *PRUNING_TIMES.values()],
+            [[name, *(seconds(row[each]) for each in PRUNING_TIMES)] for name, row in PLACEMENT.items()],
             note="Its Table 7; its puzzles are not public, its program was plain Python.",
         ),
         Section(

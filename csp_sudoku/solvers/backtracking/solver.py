@@ -17,10 +17,12 @@ from csp_sudoku.solvers.sliced import SlicedSolver
 if TYPE_CHECKING:
     from csp_sudoku.solvers.backtracking.run import SearchRun, TraceStep
 
-# The names of the choices of each option. `kernels.state` numbers the orders in the same order, and the prunings by the
-# same bits: change both, and add a new name at the end.
+# The names of the choices of each option. `kernels.state` has a constant for each name, with its index here, or with its
+# bit for a pruning. So append a new name, and add its constant there.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
 VALUE_ORDERS = ("ascending", "random", "lcv-count", "lcv-domain")
+WITHOUT_COSTS = ("ascending", "random")
+"""The value orders that compute no cost for each value."""
 PRUNINGS = {"none": 0, "forward": 1, "naked": 2, "hidden": 4, "pairs": 8, "locked": 16}
 
 
@@ -42,7 +44,7 @@ class Backtracking(SlicedSolver):
         "values": Option(
             "ascending",
             VALUE_ORDERS,
-            "which value first: lcv-count, the value possible in the fewest peers; lcv-domain, the value after which "
+            "which value first: lcv-count, the candidate of the fewest empty peers; lcv-domain, the value after which "
             "the smallest domain of a peer is largest; ties ascend",
         ),
         "branching": Option(
@@ -84,7 +86,7 @@ class Backtracking(SlicedSolver):
         options, geometry = self.options, board.geometry
         flags = sum(PRUNINGS[name] for name in options["pruning"].split("+"))
         when = options["when"]
-        scores_values = options["values"] not in ("ascending", "random")
+        scores_values = options["values"] not in WITHOUT_COSTS
         settings = {
             "variable_order": VARIABLE_ORDERS.index(options["variables"]),
             "value_order": VALUE_ORDERS.index(options["values"]),

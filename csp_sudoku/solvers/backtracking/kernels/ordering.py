@@ -9,10 +9,10 @@ import numpy as np
 from csp_sudoku.compiled.bits import lowest, popcount
 from csp_sudoku.compiled.compilation import part
 from csp_sudoku.solvers.backtracking.kernels.state import (
+    ASCENDING,
     DEGREE,
     DOM_WDEG,
     LCV_COUNT,
-    LCV_DOMAIN,
     MRV,
     MRV_DEGREE,
     RANDOM,
@@ -99,8 +99,12 @@ def random_below(s: State, bound: int) -> Any:
 
 
 @part
-def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
-    """Return the cost of a value, lower is better: the number of peers that lose it, or minus their smallest domain."""
+def value_cost(g: Tables, s: State, cell: int, value: int) -> int:
+    """Return the cost of a value by the value order; the lowest is tried first.
+
+    lcv-count: the number of empty peers with this candidate. lcv-domain: minus the smallest number of candidates that
+    an empty peer keeps once the value is removed.
+    """
     bit = ONE << np.uint64(value)
     count = 0
     smallest = 64
@@ -110,9 +114,7 @@ def constraint_score(g: Tables, s: State, cell: int, value: int) -> int:
             if s.candidates[peer] & bit:
                 count += 1
             smallest = min(smallest, popcount(s.candidates[peer] & ~bit))
-    if s.value_order == LCV_COUNT:
-        return count
-    return -smallest
+    return count if s.value_order == LCV_COUNT else -smallest
 
 
 @part
@@ -130,10 +132,10 @@ def order_values(g: Tables, s: State, cell: int) -> int:
         for i in range(count - 1, 0, -1):
             j = random_below(s, i + 1)
             s.choices[level, i], s.choices[level, j] = s.choices[level, j], s.choices[level, i]
-    elif rule in (LCV_COUNT, LCV_DOMAIN) and count > 1:
+    elif rule != ASCENDING and count > 1:
         for i in range(count):  # insertion sort: stable, so that ties stay ascending
             code = s.choices[level, i]
-            score = constraint_score(g, s, cell, code & 31)
+            score = value_cost(g, s, cell, code & 31)
             j = i
             while j > 0 and s.scores[j - 1] > score:
                 s.choices[level, j] = s.choices[level, j - 1]

@@ -4,6 +4,8 @@ Below a heading "How to add …" the page has files (a block of Python below its
 below a path) and commands with their output. An edit must fit its file in exactly one place.
 """
 
+import ast
+import importlib
 import importlib.util
 import os
 import re
@@ -56,6 +58,33 @@ def edited(text, change):
     new = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "-")
     assert text.count(old) == 1, f"expected once in the file:\n{old}"
     return text.replace(old, new)
+
+
+def imported(code):
+    """The names that Python code imports from the project, as pairs of a module and a name."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in COPIED:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("name", chapters())
+def test_examples_fit_the_project(name):
+    """Each edit fits its file, and what each file of an example imports exists, in the project or on the page.
+
+    The slow test below carries the examples out.
+    """
+    blocks = list(FENCE.finditer(page()))
+    files = {one["path"]: one["text"] for one in blocks if one["kind"] == "python" and one["path"]}
+    texts = dict(files)
+    for block in FENCE.finditer(chapters()[name]):
+        if block["kind"] == "diff":
+            path, _, change = block["text"].removeprefix("--- ").partition("\n")
+            texts[path] = edited(texts.get(path) or (ROOT / path).read_text(encoding="utf-8"), change)
+        elif block["kind"] == "python" and block["path"]:
+            for module, member in imported(block["text"]):
+                if f"{module.replace('.', '/')}.py" not in files:
+                    found = importlib.import_module(module)
+                    assert hasattr(found, member) or importlib.util.find_spec(f"{module}.{member}"), (module, member)
 
 
 def carry_out(text, folder, run):

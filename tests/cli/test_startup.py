@@ -110,9 +110,16 @@ def test_every_command_has_help_with_examples(name: str, flag: str) -> None:
 
 
 def test_help_of_convert_names_the_notations() -> None:
-    """An unknown notation of convert is reported with all names."""
+    """The help of convert names every notation."""
     named = run("convert", "--help").stdout.partition("The notations are ")[2].partition(".")[0]
     assert set(named.replace(" and ", ", ").replace(",", " ").split()) == set(FORMATS)
+
+
+def test_help_of_solve_names_the_notations_of_solutions() -> None:
+    """The help of `solve --to` names every notation."""
+    help_text = " ".join(run("solve", "--help").stdout.split())
+    named = help_text.partition("Print only the solutions, in this notation: ")[2].partition(".")[0]
+    assert set(named.replace(" or ", ", ").replace(",", " ").split()) == set(FORMATS)
 
 
 def test_version() -> None:

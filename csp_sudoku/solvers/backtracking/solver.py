@@ -17,8 +17,8 @@ from csp_sudoku.solvers.sliced import SlicedSolver
 if TYPE_CHECKING:
     from csp_sudoku.solvers.backtracking.run import SearchRun, TraceStep
 
-# The names of the choices of each option. `kernels.state` has a constant for each name, with its index here, or with its
-# bit for a pruning. So append a new name, and add its constant there.
+# The names of the choices of each option. `kernels.state` has a constant for each name, with its index here, or with
+# its bit for a pruning. So append a new name, and add its constant there.
 VARIABLE_ORDERS = ("static", "mrv", "degree", "mrv+degree", "dom/wdeg")
 VALUE_ORDERS = ("ascending", "random", "lcv-count", "lcv-domain")
 WITHOUT_COSTS = ("ascending", "random")

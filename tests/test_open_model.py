@@ -100,7 +100,7 @@ def test_limits_and_wrong_cells():
     assert model.classify_moves(0).unknown
     with pytest.raises(UndecidedError):
         list(model.solutions(time_limit=0))
-    with pytest.raises(SudokuError, match="expected a solution that was found"):
+    with pytest.raises(SudokuError, match="expected a solution to be found before"):
         CpModel(PLAIN).value(1)
     for ask in (lambda: model.cell(4, 0), lambda: model.cell(0, -1), lambda: model.literal(0, 0, 5)):
         with pytest.raises(MoveError, match="expected a"):

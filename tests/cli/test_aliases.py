@@ -112,7 +112,7 @@ def test_shape_was_rows_and_columns(capsys) -> None:
         (["--rows", "3"], "--rows"),
         (["--columns", "3"], "--columns"),
         (["--shape", "3x3", "--rows", "3"], "--shape and --rows"),
-        ([], "no shape"),
+        ([], "neither"),
     ],
     ids=str,
 )

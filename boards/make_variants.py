@@ -121,7 +121,9 @@ def puzzle(kind: str, number: int) -> tuple[Board, Board]:
     kinds = MIXED[number % len(MIXED)] if kind == "mixed" else ("killer",) if kind in GEOMETRIES else (kind,)
     for each in kinds:
         if each in MAKERS:
-            drawn = MAKERS[each](Drawing(plain, solution.values, random))
+            drawn: list[Constraint] = []
+            while not drawn:
+                drawn = MAKERS[each](Drawing(plain, solution.values, random))
             rules += drawn[: max(1, 2 * len(drawn) // (1 + len(kinds)))]
     geometry = plain.with_constraints(*rules)
     solution = Board(geometry, solution.values)

@@ -40,7 +40,7 @@ def in_order(executor: Executor, work: Callable[[Item], Value], items: Iterable[
             future.cancel()
 
 
-class Workers(ABC):
+class TemporaryExecutor(ABC):
     """Workers for the duration of a `with` block. If an exception ends the block, they abandon their work."""
 
     executor: Executor
@@ -59,7 +59,7 @@ class Workers(ABC):
         """End the current work."""
 
 
-class Threads(Workers):
+class Threads(TemporaryExecutor):
     """A pool of `jobs` threads. If they abandon their work, its deadlines are over, so that it ends soon."""
 
     def __init__(self, jobs: int) -> None:
@@ -73,7 +73,7 @@ class Threads(Workers):
     _abandon = stop
 
 
-class Processes(Workers):
+class Processes(TemporaryExecutor):
     """A pool of `jobs` processes, which are terminated if they abandon their work."""
 
     def __init__(self, jobs: int) -> None:

@@ -298,7 +298,9 @@ def test_a_game_is_watched(page):
     turns = page.locator("#flow-watch [data-part=turns] li").count()
     page.click("#flow-watch [data-do=one]")
     page.wait_for_selector(f"#flow-watch [data-part=turns] li:nth-child({turns + 1})")
-    assert re.match(r"\d+ proposals? of player [12]; the turn took", page.inner_text("#flow-watch summary"))
+    assert re.match(
+        r"\d+ proposals? of player [12]; the turn took", page.inner_text("#flow-watch summary:has-text('proposal')")
+    )
     page.click("#flow-watch [data-do=go]")
     told(page, "watch", "The game is over.")
     page.click("#flow-watch [data-do=analyse]")
@@ -353,14 +355,14 @@ def test_everything_can_be_reached_by_keyboard(page):
     assert [one for one in dict.fromkeys(seen) if one][:5] == ["skip-link", "A", "board", "BUTTON", "main"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser, server, scheme):
-    """axe-core finds no violation in any flow, light and dark."""
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+def test_axe_finds_nothing(browser, server, scheme, width):
+    """axe-core finds no violation in any flow, light and dark, wide and narrow."""
     place = find_spec("axe_playwright_python")
     if place is None or place.origin is None:
         pytest.skip("axe-playwright-python, which has axe-core, is not installed")
     axe = Path(place.origin).with_name("axe.min.js").read_text(encoding="utf-8")
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": 1280, "height": 900})
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": width, "height": 900})
     page = context.new_page()
     page.goto(server)
     page.wait_for_selector("#flow-explore svg")
@@ -377,3 +379,99 @@ def test_axe_finds_nothing(browser, server, scheme):
         )
         assert found == [], (flow, json.dumps(found)[:2000])
     context.close()
+
+
+def reach(page, selector):
+    """Press Tab until the element of a selector has the focus."""
+    for _ in range(300):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not reach {selector}")
+
+
+def enter(page, selector, text=None, key="Enter"):
+    """Go to an element by Tab, type a text there if there is one, and else press a key."""
+    reach(page, selector)
+    if text is None:
+        page.keyboard.press(key)
+    else:
+        page.keyboard.type(text)
+
+
+def shows_by_keys(page, flow, text):
+    """Show a puzzle in a flow by the keyboard."""
+    summary = f"#flow-{flow} details:has(textarea) summary"
+    if not page.locator(f"#flow-{flow} details[open] textarea").count():
+        enter(page, summary)
+    enter(page, f"#flow-{flow} textarea", text)
+    enter(page, f"#flow-{flow} form:has(textarea) button")
+
+
+def test_puzzles_are_explored_by_keys_alone(page):
+    """No step of exploring and analysing needs a pointer."""
+    shows_by_keys(page, "explore", "1.....2..3.....4")
+    told(page, "explore", "4 of 16 cells given")
+    enter(page, "#flow-explore .board", key="ArrowRight")
+    page.keyboard.press("2")
+    assert values(page, "explore")[:2] == [1, 2]
+    for action, answer in (("hint", "single"), ("count", "exactly one solution"), ("solve", "This is a solution")):
+        enter(page, f"#flow-explore [data-do={action}]")
+        told(page, "explore", answer)
+    enter(page, "#flow-explore [data-do=reset]")
+    enter(page, "#flow-explore [data-do=analyse]")
+    page.wait_for_selector("#flow-analyse .cell .safe", timeout=LONG_MS)
+    enter(page, "#flow-analyse .board", key="ArrowRight")
+    page.keyboard.press("2")
+    page.wait_for_selector('#flow-analyse output:has-text("1 of 1")')
+
+
+def test_games_are_played_and_watched_by_keys_alone(page):
+    """No step of playing, watching and following a tournament needs a pointer."""
+    enter(page, 'nav a[href="#play"]')
+    page.wait_for_selector("#flow-play:not([hidden])")
+    enter(page, "#flow-play select[name=opponent]", "greedy")
+    enter(page, "#flow-play form button")
+    told(page, "play", "It is your turn")
+    enter(page, "#flow-play .board", key="1")
+    told(page, "play", "Turn 2:")
+    page.on("dialog", lambda dialog: dialog.accept())
+    enter(page, "#flow-play [data-do=resign]")
+    told(page, "play", "The game is over. ")
+    enter(page, 'nav a[href="#watch"]')
+    page.wait_for_selector("#flow-watch:not([hidden])")
+    for name in ("first", "second"):
+        enter(page, f"#flow-watch select[name={name}]", "greedy")
+    enter(page, "#flow-watch form button")
+    page.wait_for_selector("#flow-watch [data-part=turns] li", timeout=LONG_MS)
+    enter(page, "#flow-watch [data-do=pause]")
+    told(page, "watch", "The game is stopped.")
+    enter(page, 'nav a[href="#tournament"]')
+    page.wait_for_selector("#flow-tournament [data-part=standings] tbody tr:nth-child(2)")
+    enter(page, "#flow-tournament [data-part=games] button")
+    page.wait_for_selector("#flow-analyse:not([hidden]) [data-part=turns] li", timeout=LONG_MS)
+
+
+def test_a_game_is_played_and_dropped_by_the_mouse(page):
+    """A cell is chosen and filled by clicks, and a record is dropped on the board."""
+    opened(page, "play")
+    page.select_option("#flow-play select[name=opponent]", "greedy")
+    page.select_option("#flow-play select[name=board]", "shape 2x2")
+    page.click("#flow-play form button")
+    told(page, "play", "It is your turn")
+    page.click("#flow-play [data-ground='0']")
+    page.locator("#flow-play .pad button").first.click()
+    told(page, "play", "Turn 2:")
+    opened(page, "analyse")
+    record = random_record(seed=2)
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "game.json", { type: "application/json" }));
+            const place = document.querySelector("#flow-analyse .board");
+            for (const kind of ["dragenter", "dragover", "drop"])
+                place.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        record.to_json(),
+    )
+    page.wait_for_selector(f'#flow-analyse output:has-text("0 of {len(record.turns)}")', timeout=LONG_MS)

@@ -9,6 +9,7 @@ import sys
 from contextlib import AbstractContextManager
 from functools import partial
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
